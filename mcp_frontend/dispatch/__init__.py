@@ -1,0 +1,1 @@
+"""Requests become outcomes here: effects through ports only."""

@@ -1,0 +1,188 @@
+"""Era-neutral words of the protocol: what came in, what came of it, and what goes out.
+
+`negotiate` turns headers and bytes into an Exchange, `perform` turns its request into an
+Outcome, and the era of the exchange renders that as a Reply.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+RequestId = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class ClientInfo:
+    """What the program says of itself; shown to people as its own claim, never trusted."""
+
+    name: str
+    version: str
+
+
+# Requests: one class per thing that a client can ask.
+
+
+@dataclass(frozen=True, slots=True)
+class Discover:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Initialize:
+    negotiated_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ListTools:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back for a question that we asked in the chat."""
+
+    action: str
+    """accept, decline or cancel, as sent; anything else is no answer."""
+    content: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallTool:
+    name: str
+    arguments: Mapping[str, Any]
+    answers: Mapping[str, Any] | None = None
+    """inputResponses as sent, by key; None when the member is absent."""
+    request_state: str | None = None
+
+
+Request = Discover | Initialize | Ping | ListTools | CallTool
+
+
+# Outcomes: what an effect produced, in no era's shape.
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Initialized:
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDescription:
+    name: str
+    title: str
+    description: str
+    input_schema: Mapping[str, Any]
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsListed:
+    tools: Sequence[ToolDescription]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswered:
+    """The JSON body of the mirrored route, as text; with `is_error` its error body."""
+
+    text: str
+    is_error: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """A person has to say yes in the chat; `state` is sealed and comes back with the answer."""
+
+    key: str
+    message: str
+    field_title: str
+    field_description: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A JSON-RPC error. `before_handler` decides the status (errors.STATUS_BEFORE_HANDLER, else 200)."""
+
+    code: int
+    message: str
+    data: Mapping[str, Any] | None = None
+    before_handler: bool = False
+    retry_after_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeMissing:
+    """403 with a challenge that names every scope the call needs beside those already granted."""
+
+    required_scopes: frozenset[str]
+
+
+Outcome = Discovered | Initialized | Pong | ToolsListed | ToolAnswered | QuestionAsked | Failed | ScopeMissing
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One HTTP answer of the endpoint; the web room adds Cache-Control and the like."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Era(Protocol):
+    """A family of protocol versions: what it serves, how it reads requests, how it writes outcomes."""
+
+    versions: tuple[str, ...]
+
+    def render(self, exchange: "Exchange", outcome: Outcome) -> Reply:
+        """The reply to one exchange. Pure."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One classified request. After negotiation nothing asks which version it speaks."""
+
+    era: Era
+    version: str
+    """The revision in use; answered in MCP-Protocol-Version."""
+    id: RequestId
+    request: Request
+    can_ask_in_chat: bool = False
+    client: ClientInfo | None = None
+    trace_parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A notification: 202 and nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A message that no handler sees. `id` is None where it could not be read."""
+
+    code: int
+    message: str
+    id: RequestId | None = None
+    data: Mapping[str, Any] | None = None
+    status: int = 400
+    version: str | None = None
+    """The revision in use where it is known by then."""

@@ -1,0 +1,1 @@
+"""The rules of Kadu, without I/O: values in, values or an OperationError out."""

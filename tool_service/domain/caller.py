@@ -1,0 +1,67 @@
+"""Who is behind a request, as proven by a token and confirmed by the database."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from tool_service.domain.language import Language
+
+
+class Role(StrEnum):
+    """What a member may do, weakest first (api.md 3.2)."""
+
+    VIEWER = "viewer"
+    OPERATOR = "operator"
+    MANAGER = "manager"
+    OWNER = "owner"
+
+    @property
+    def rank(self) -> int:
+        return list(Role).index(self)
+
+    def includes(self, needed: "Role") -> bool:
+        return self.rank >= needed.rank
+
+
+class Channel(StrEnum):
+    """The face through which a call came; it changes no rule, only the audit."""
+
+    API = "api"
+    MCP = "mcp"
+    APP = "app"
+    SCHEDULE = "schedule"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a verified token or assertion says. An upper bound: role and membership are read anew."""
+
+    organization_id: UUID
+    person_id: UUID
+    scopes: frozenset[str]
+    channel: Channel
+    client_id: str
+    client_name: str | None
+    token_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An identity whose membership is active now."""
+
+    identity: Identity
+    member_id: UUID
+    name: str
+    email: str
+    role: Role
+    language: Language
+    timezone: str
+
+    @property
+    def organization_id(self) -> UUID:
+        return self.identity.organization_id
+
+    @property
+    def person_id(self) -> UUID:
+        return self.identity.person_id

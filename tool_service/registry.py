@@ -1,0 +1,149 @@
+"""What an operation is, and the catalogue of all of them.
+
+A tool and a route are two faces of one operation. Each lives in a file of its own below
+`operations/`; `discover` finds them, so nothing else lists them.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal, get_args, get_type_hints
+
+from tool_service.context import Context
+from tool_service.domain.caller import Role
+from tool_service.domain.language import Localized
+from tool_service.domain.schema import Arguments, NoContent, Page, Success, View
+
+TOOL_PREFIX = "kadu_"
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Handler = Callable[[Context, Any], Awaitable[Success[Any] | Page[Any] | NoContent]]
+Summary = Callable[[Context, Any], Awaitable[Localized]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The REST face: a method and a path below /api/v1, with {names} of arguments."""
+
+    method: Method
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One capability: its handler and every fact that the faces and the gate need."""
+
+    name: str
+    title: str
+    description: str
+    scope: str
+    role: Role
+    route: Route
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    arguments: type[Arguments]
+    answer: type[Success[Any]] | type[Page[Any]] | type[NoContent]
+    view: type[View] | None
+    success_status: int
+    handler: Handler
+    summary: Summary | None
+    audits_reads: bool
+
+    @property
+    def tool_name(self) -> str:
+        return TOOL_PREFIX + self.name
+
+    @property
+    def audited(self) -> bool:
+        return self.audits_reads or not self.read_only
+
+    @property
+    def accepts_idempotency_key(self) -> bool:
+        return not self.read_only
+
+
+class RegistryError(Exception):
+    """The catalogue is inconsistent; the process must not start."""
+
+
+def operation(
+    *,
+    title: str,
+    scope: str,
+    role: Role,
+    route: Route,
+    read_only: bool = False,
+    destructive: bool = False,
+    idempotent: bool = True,
+    success_status: int = 200,
+    summary: Summary | None = None,
+    audits_reads: bool = False,
+) -> Callable[[Handler], Operation]:
+    """Declare the function below as an operation; its docstring is what models read.
+
+    `summary` tells a person what a destructive call will do to which object. It runs in the
+    transaction of the preview, before the handler.
+
+    Raises:
+        RegistryError: the facts contradict each other.
+    """
+
+    def declare(handler: Handler) -> Operation:
+        name = handler.__name__
+        if destructive != (summary is not None) or (destructive and read_only):
+            raise RegistryError(f"{name}: exactly the destructive operations have a summary, and none only reads")
+        hints = get_type_hints(handler)
+        answer = hints["return"]
+        return Operation(
+            name=name,
+            title=title,
+            description=" ".join(inspect.cleandoc(handler.__doc__ or "").split()),
+            scope=scope,
+            role=role,
+            route=route,
+            read_only=read_only,
+            destructive=destructive,
+            idempotent=idempotent,
+            arguments=hints["arguments"],
+            answer=getattr(answer, "__origin__", answer),
+            view=next(iter(get_args(answer)), None),
+            success_status=204 if answer is NoContent else success_status,
+            handler=handler,
+            summary=summary,
+            audits_reads=audits_reads,
+        )
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All operations in catalogue order: those that only read, then the others, each by name."""
+
+    operations: tuple[Operation, ...]
+
+    def by_tool_name(self, tool_name: str) -> Operation | None:
+        return next((each for each in self.operations if each.tool_name == tool_name), None)
+
+
+def discover(package: ModuleType) -> Registry:
+    """Read every module of the package; each holds exactly the one operation that it is named after.
+
+    Raises:
+        RegistryError: a module breaks that rule, or two operations share a route.
+    """
+    found: list[Operation] = []
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        inside = [value for value in vars(module).values() if isinstance(value, Operation)]
+        if [each.name for each in inside] != [info.name]:
+            raise RegistryError(f"{module.__name__} must hold exactly the operation {info.name}")
+        found += inside
+    routes = [each.route for each in found]
+    if len(set(routes)) != len(routes):
+        raise RegistryError("two operations share a route")
+    return Registry(tuple(sorted(found, key=lambda each: (not each.read_only, each.name))))

@@ -1,0 +1,1 @@
+"""SQL, one module per aggregate. Every repository is constructed for one organization."""
