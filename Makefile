@@ -1,0 +1,48 @@
+# The daily commands, one line each. Logic lives in .ci/ and in the services.
+PYTHON ?= python3
+VENV := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test unit check fix protos docs migration demo-env up down ready-to-run ready-to-test
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: ready-to-run ## the whole product on this machine, with demo data
+	@exec $(VENV)/python -m tool_service local $(ARGS)
+
+test: ready-to-test ## every level of tests that one machine can run
+	@$(VENV)/pytest $(ARGS)
+
+unit: ready-to-test ## the loop for every save: seconds, no sockets
+	@$(VENV)/pytest tests/unit $(ARGS)
+
+check: ready-to-test ## what CI runs: format, lint, types, import contracts, generated code, tests
+	@$(VENV)/python .ci/check.py
+
+fix: ready-to-test ## format, and mend what can be mended by itself
+	@$(VENV)/ruff check --fix --quiet . ; $(VENV)/ruff format .
+
+protos: ready-to-test ## regenerate the gRPC stubs
+	@$(VENV)/python .ci/protos.py
+
+docs: ready-to-test ## regenerate the reference pages
+	@$(VENV)/python .ci/reference.py
+
+migration: ready-to-test ## a new database revision: make migration m="why"
+	@$(VENV)/alembic --config tool_service/db/migrations/alembic.ini revision --autogenerate -m "$(m)"
+
+demo-env: ready-to-run ## shell assignments (URL, tokens, ids) for the running product
+	@$(VENV)/python -m tool_service demo-env $(ARGS)
+
+up: ## the product in containers, on PostgreSQL, with demo data
+	@docker compose --profile demo up --build --detach --wait
+
+down: ## stop the containers; the data stays
+	@docker compose --profile demo down
+
+ready-to-run:
+	@$(PYTHON) .ci/bootstrap.py run
+
+ready-to-test:
+	@$(PYTHON) .ci/bootstrap.py test
