@@ -1,7 +1,7 @@
 """The engine's promises, the same on SQLite and PostgreSQL."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,7 +33,7 @@ async def _write_and_raise(transaction: AbstractAsyncContextManager[AsyncConnect
 
 
 @asynccontextmanager
-async def _savepoint(connection: AsyncConnection) -> AsyncIterator[AsyncConnection]:
+async def _savepoint(connection: AsyncConnection) -> AsyncGenerator[AsyncConnection]:
     async with connection.begin_nested():
         yield connection
 

@@ -36,7 +36,7 @@ def postgres_server() -> Iterator[str]:
     url = server.get_uri()
     with psycopg.connect(url, autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+            connection.execute(f"ALTER SYSTEM SET {setting} = off".encode())
         connection.execute("SELECT pg_reload_conf()")
     yield url
     server.cleanup()

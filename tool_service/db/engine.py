@@ -6,7 +6,7 @@ inside one; the durable engine gets `sync_engine`, which treats SQLite in the sa
 
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Literal
 
@@ -82,7 +82,7 @@ class Database:
             self._reader = self._writer.execution_options(postgresql_readonly=True)
 
     @asynccontextmanager
-    async def begin(self, *, write: bool) -> AsyncIterator[AsyncConnection]:
+    async def begin(self, *, write: bool) -> AsyncGenerator[AsyncConnection]:
         """One transaction: committed when the block ends, rolled back when it raises.
 
         A transaction that does not write refuses every write on both engines. Keep writing ones

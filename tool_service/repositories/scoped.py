@@ -23,6 +23,9 @@ class ScopedRepository:
     def _update(self, table: sa.Table) -> sa.Update:
         return sa.update(table).where(self._mine(table))
 
+    def _delete(self, table: sa.Table) -> sa.Delete:
+        return sa.delete(table).where(self._mine(table))
+
     async def _insert(self, table: sa.Table, values: Mapping[str, Any]) -> None:
         await self._connection.execute(sa.insert(table).values(**values, organization_id=self._organization_id))
 

@@ -1,0 +1,54 @@
+"""From a person and an organization, as a token claims them, to the member that the database knows."""
+
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tool_service.db.tables import members, organizations, people
+from tool_service.domain.caller import Role
+from tool_service.domain.organizations import Member, MemberStatus
+
+
+class MemberDirectory:
+    """Not scoped, on purpose: the gate asks it before there is a caller whose organization could be trusted.
+
+    It still cannot leak: every question names the organization, and the answer is that one member.
+    """
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def find_active(self, organization_id: UUID, person_id: UUID) -> Member | None:
+        """The person's membership in that organization; None when there is none that is active.
+
+        The organization's own status plays no part: members of a suspended one may still read.
+        """
+        statement = (
+            sa.select(
+                members.c.id,
+                members.c.organization_id,
+                members.c.person_id,
+                people.c.name,
+                people.c.email,
+                members.c.role,
+                people.c.locale,
+                people.c.timezone,
+                organizations.c.locale.label("organization_locale"),
+                organizations.c.timezone.label("organization_timezone"),
+            )
+            .join(people, people.c.id == members.c.person_id)
+            .join(organizations, organizations.c.id == members.c.organization_id)
+            .where(
+                members.c.organization_id == organization_id,
+                members.c.person_id == person_id,
+                members.c.status == MemberStatus.ACTIVE,
+            )
+        )
+        row = (await self._connection.execute(statement)).mappings().first()
+        if row is None:
+            return None
+        values: dict[str, Any] = {name: row[name] for name in Member.__dataclass_fields__}
+        values["role"] = Role(values["role"])
+        return Member(**values)
