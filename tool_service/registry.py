@@ -6,6 +6,7 @@ A tool and a route are two faces of one operation. Each lives in a file of its o
 
 import importlib
 import inspect
+import json
 import pkgutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -52,6 +53,7 @@ class Operation:
     handler: Handler
     summary: Summary | None
     audits_reads: bool
+    secret_members: tuple[str, ...]
 
     @property
     def tool_name(self) -> str:
@@ -64,6 +66,14 @@ class Operation:
     @property
     def accepts_idempotency_key(self) -> bool:
         return not self.read_only
+
+    def body_to_keep(self, body: bytes) -> bytes:
+        """The body as it may be stored for a repetition: with null for every secret member of `data`."""
+        if not self.secret_members:
+            return body
+        answer = json.loads(body)
+        answer["data"].update(dict.fromkeys(self.secret_members))
+        return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 class RegistryError(Exception):
@@ -82,11 +92,13 @@ def operation(
     success_status: int = 200,
     summary: Summary | None = None,
     audits_reads: bool = False,
+    secret_members: tuple[str, ...] = (),
 ) -> Callable[[Handler], Operation]:
     """Declare the function below as an operation; its docstring is what models read.
 
     `summary` tells a person what a destructive call will do to which object. It runs in the
-    transaction of the preview, before the handler.
+    transaction of the preview, before the handler. `secret_members` of the answer, such as a
+    signed URL, are null when a repeated call is answered from memory.
 
     Raises:
         RegistryError: the facts contradict each other.
@@ -115,6 +127,7 @@ def operation(
             handler=handler,
             summary=summary,
             audits_reads=audits_reads,
+            secret_members=secret_members,
         )
 
     return declare

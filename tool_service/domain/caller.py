@@ -1,10 +1,12 @@
 """Who is behind a request, as proven by a token and confirmed by the database."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
 from tool_service.domain.language import Language
+
+CLIENT_NAME_LIMIT = 200
 
 
 class Role(StrEnum):
@@ -44,6 +46,10 @@ class Identity:
     client_id: str
     client_name: str | None
     token_id: str
+
+    def named(self, client_name: str | None) -> "Identity":
+        """The same identity under the name that the client program gives itself in this request."""
+        return self if client_name is None else replace(self, client_name=client_name[:CLIENT_NAME_LIMIT])
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ def json_schema(model: type[BaseModel], mode: Literal["validation", "serializati
     schema = model.model_json_schema(mode=mode)
     inlined = _inline(schema, schema.get("$defs", {}))
     inlined.setdefault("properties", {})
+    # A model's own docstring is for readers of the code.
+    inlined.pop("description", None)
     return inlined
 
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from tool_service.db.tables import idempotency_records
@@ -12,6 +13,17 @@ from tool_service.repositories.scoped import ScopedRepository
 
 
 class IdempotencyRecords(ScopedRepository):
+    async def reserve(self, person_id: UUID, key: str) -> bool:
+        """Hold the key until the transaction ends; False while another transaction holds it.
+
+        On SQLite there is one writer, and we are it.
+        """
+        if self._connection.dialect.name != "postgresql":
+            return True
+        name = f"{self._organization_id}:{person_id}:{key}"
+        lock = sa.func.pg_try_advisory_xact_lock(sa.func.hashtextextended(name, 0))
+        return bool(await self._connection.scalar(lock.select()))
+
     async def get(self, person_id: UUID, key: str) -> IdempotencyRecord | None:
         """What was answered under the key, if anything."""
         statement = self._select(idempotency_records).where(

@@ -1,0 +1,38 @@
+"""What the audit says of a call: who, through what, did what to which object, and how it ended."""
+
+from tool_service.context import Environment
+from tool_service.dispatcher.invocation import Invocation
+from tool_service.domain.audit import ActorType, AuditEvent, AuditResult, Change
+from tool_service.domain.caller import Caller
+
+
+def audit_event(
+    environment: Environment,
+    invocation: Invocation,
+    caller: Caller,
+    result: AuditResult,
+    code: str | None = None,
+    changes: tuple[Change, ...] = (),
+) -> AuditEvent:
+    """An event without secrets, bodies or agent text (api.md 15)."""
+    identity = caller.identity
+    named = invocation.arguments.get("id")
+    return AuditEvent(
+        id=environment.ids.new(),
+        created_at=environment.clock.now(),
+        actor_type=ActorType.PERSON,
+        actor_id=caller.member_id,
+        actor_name=caller.name,
+        actor_role=caller.role,
+        channel=identity.channel,
+        client_name=identity.client_name,
+        token_id=identity.token_id,
+        action=invocation.operation.name,
+        resource_type=invocation.operation.name.partition("_")[0],
+        resource_id=named[:100] if isinstance(named, str) else None,
+        result=result,
+        code=code,
+        confirmation_id=invocation.confirmation_id,
+        request_id=invocation.request_id,
+        changes=changes,
+    )

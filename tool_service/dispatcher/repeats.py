@@ -1,0 +1,100 @@
+"""A repeated call answers what the first one did (api.md 2.5).
+
+The key is reserved, the work is done and the outcome is stored in one transaction, so there is no
+half-done state to clean up: a crash leaves nothing, and a failure of ours is never frozen.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tool_service.dispatcher.answers import Answered, Refused
+from tool_service.dispatcher.invocation import Invocation
+from tool_service.domain.caller import Caller
+from tool_service.domain.errors import Conflict, InvalidArguments
+from tool_service.domain.idempotency import RETENTION, IdempotencyRecord
+from tool_service.domain.json_text import canonical_json
+from tool_service.domain.language import Localized
+from tool_service.domain.schema import Arguments
+from tool_service.ports import Clock
+from tool_service.repositories.idempotency import IdempotencyRecords
+
+RESULT_KIND = "Answered"
+# 429 asks for the same call again later, so its outcome must not be the last word on the key.
+_NEVER_KEPT = frozenset({429})
+
+IDEMPOTENCY_KEY_LIMIT = 255
+IDEMPOTENCY_KEY_PATTERN = r"^[\x21-\x7e]+$"
+
+
+def check_idempotency_key(key: object) -> None:
+    """Raises: InvalidArguments when the key is given and is not 1 to 255 characters of visible ASCII."""
+    if key is None:
+        return
+    if not isinstance(key, str) or len(key) > IDEMPOTENCY_KEY_LIMIT or not re.match(IDEMPOTENCY_KEY_PATTERN, key):
+        raise InvalidArguments(
+            "validation_error",
+            Localized(
+                pt="Envie de 1 a 255 caracteres ASCII visíveis.", en="Send 1 to 255 characters of visible ASCII."
+            ),
+            param="idempotency_key",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """The memory of one call inside its transaction."""
+
+    connection: AsyncConnection
+    invocation: Invocation
+    caller: Caller
+    arguments: Arguments
+    clock: Clock
+
+    async def find(self) -> Answered | Refused | None:
+        """The stored outcome of the same call; None reserves the key for this transaction.
+
+        Raises:
+            Conflict: the same call is running at this moment.
+            InvalidArguments: the key was used for another call.
+        """
+        key = self.invocation.repeat_key
+        if key is None:
+            return None
+        records = IdempotencyRecords(self.connection, self.caller.organization_id)
+        await records.delete_before(self.clock.now() - RETENTION)
+        if not await records.reserve(self.caller.person_id, key):
+            raise Conflict("idempotency_key_in_progress", param="idempotency_key", retry_after_seconds=1)
+        record = await records.get(self.caller.person_id, key)
+        if record is None:
+            return None
+        if record.fingerprint != self._fingerprint():
+            raise InvalidArguments("idempotency_key_mismatch", param="idempotency_key")
+        if record.kind == RESULT_KIND:
+            return Answered(record.status, record.body, dict(record.headers), replayed=True)
+        return Refused(record.kind, record.status, record.body, replayed=True)
+
+    async def keep(self, outcome: Answered | Refused) -> None:
+        """Store the outcome under the key of the call, if it has one."""
+        key = self.invocation.repeat_key
+        if key is None or outcome.status in _NEVER_KEPT:
+            return
+        body = self.invocation.operation.body_to_keep(outcome.body) if outcome.status < 400 else outcome.body
+        record = IdempotencyRecord(
+            person_id=self.caller.person_id,
+            key=key,
+            fingerprint=self._fingerprint(),
+            kind=RESULT_KIND if isinstance(outcome, Answered) else outcome.kind,
+            status=outcome.status,
+            body=body,
+            headers=dict(outcome.headers) if isinstance(outcome, Answered) else {},
+            created_at=self.clock.now(),
+        )
+        await IdempotencyRecords(self.connection, self.caller.organization_id).put(record)
+
+    def _fingerprint(self) -> str:
+        operation = self.invocation.operation
+        said = [operation.route.method, operation.name, self.arguments.model_dump(mode="json")]
+        return hashlib.sha256(canonical_json(said)).hexdigest()

@@ -1,0 +1,62 @@
+"""What is wrong with arguments, field by field, in words that tell what to send instead."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from tool_service.domain.errors import InvalidArguments, Problem
+from tool_service.domain.language import Localized
+from tool_service.domain.schema import Arguments
+
+# Pydantic's error types (docs.pydantic.dev, "Validation Errors"), with {names} of their context.
+_TEXTS: Mapping[str, Localized] = {
+    "missing": Localized(pt="Campo obrigatório.", en="This field is required."),
+    "extra_forbidden": Localized(pt="Campo desconhecido.", en="There is no such field."),
+    "string_type": Localized(pt="Envie um texto.", en="Send a text (a JSON string)."),
+    "int_type": Localized(pt="Envie um número inteiro, não um texto.", en="Send an integer, not text."),
+    "bool_type": Localized(pt="Envie true ou false, não um texto.", en="Send true or false, not text."),
+    "list_type": Localized(pt="Envie uma lista, não um texto.", en="Send an array, not text."),
+    "dict_type": Localized(pt="Envie um objeto, não um texto.", en="Send an object, not text."),
+    "model_type": Localized(pt="Envie um objeto, não um texto.", en="Send an object, not text."),
+    "string_too_short": Localized(pt="Curto demais: no mínimo {min_length}.", en="Too short: at least {min_length}."),
+    "string_too_long": Localized(pt="Longo demais: no máximo {max_length}.", en="Too long: at most {max_length}."),
+    "string_pattern_mismatch": Localized(pt="Deve seguir {pattern}.", en="It must match {pattern}."),
+    "too_short": Localized(pt="Itens de menos: no mínimo {min_length}.", en="Too few items: at least {min_length}."),
+    "too_long": Localized(pt="Itens demais: no máximo {max_length}.", en="Too many items: at most {max_length}."),
+    "greater_than_equal": Localized(pt="O mínimo é {ge}.", en="The minimum is {ge}."),
+    "less_than_equal": Localized(pt="O máximo é {le}.", en="The maximum is {le}."),
+    "literal_error": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
+    "enum": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
+}
+_INVALID = Localized(pt="Valor inválido.", en="Invalid value.")
+
+
+def parse_arguments(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
+    """The arguments as their model.
+
+    Raises:
+        InvalidArguments: every field that is wrong, in one error.
+    """
+    try:
+        return model.model_validate(arguments)
+    except ValidationError as error:
+        raise InvalidArguments.of([_problem(found) for found in error.errors(include_url=False)]) from error
+
+
+def _problem(found: Any) -> Problem:
+    text = _TEXTS.get(found["type"], _INVALID)
+    context = found.get("ctx", {})
+    return Problem(
+        code="validation_error",
+        detail=Localized(pt=text.pt.format_map(context), en=text.en.format_map(context)),
+        param=_path(found["loc"]),
+    )
+
+
+def _path(location: Sequence[int | str]) -> str:
+    """Such as "input_file_ids[0]"."""
+    path = ""
+    for step in location:
+        path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
+    return path

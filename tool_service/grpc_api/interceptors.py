@@ -1,0 +1,97 @@
+"""What every RPC shares: who calls, the request id, the log line, and the only `context.abort`.
+
+Health and reflection pass untouched: they tell nothing about anybody.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import structlog
+
+from tool_service.authorization_server.tokens import CallerAssertions, TokenRefused
+from tool_service.db.engine import DatabaseUnavailable
+from tool_service.dispatcher import NotAMember
+from tool_service.domain.caller import Identity
+
+_log = structlog.get_logger(__name__)
+_OPEN_SERVICES = ("/grpc.health.", "/grpc.reflection.")
+REQUEST_ID_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The proven facts of the RPC that is running."""
+
+    identity: Identity
+    request_id: str
+
+
+class MalformedRequest(Exception):
+    """The front end sent something that the contract forbids."""
+
+
+_current: ContextVar[Call] = ContextVar("current gRPC call")
+
+
+def current_call() -> Call:
+    return _current.get()
+
+
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    def __init__(self, assertions: CallerAssertions) -> None:
+        self._assertions = assertions
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler:
+        handler = await continuation(handler_call_details)
+        if handler is None or handler_call_details.method.startswith(_OPEN_SERVICES):
+            return handler
+        behavior = handler.unary_unary
+        method = handler_call_details.method
+
+        async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+            return await self._guard(method, behavior, request, context)
+
+        return grpc.unary_unary_rpc_method_handler(
+            guarded,
+            request_deserializer=handler.request_deserializer,
+            response_serializer=handler.response_serializer,
+        )
+
+    async def _guard(self, method: str, behavior: Any, request: Any, context: grpc.aio.ServicerContext) -> Any:
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        request_id = metadata.get("request-id", "")[:REQUEST_ID_LIMIT] or uuid4().hex
+        started = time.perf_counter()
+        code, message = grpc.StatusCode.OK, ""
+        try:
+            identity = self._assertions.verify(metadata.get("caller-assertion", ""))
+            _current.set(Call(identity, request_id))
+            return await behavior(request, context)
+        except (TokenRefused, NotAMember) as error:
+            code, message = grpc.StatusCode.UNAUTHENTICATED, type(error).__name__
+        except MalformedRequest as error:
+            code, message = grpc.StatusCode.INVALID_ARGUMENT, str(error)
+        except DatabaseUnavailable:
+            code, message = grpc.StatusCode.UNAVAILABLE, "database unavailable"
+        except Exception:
+            # The rim of the process: the cause stays in the log, under the request id.
+            _log.exception("call failed", method=method, request_id=request_id)
+            code, message = grpc.StatusCode.INTERNAL, "internal error"
+        finally:
+            _log.debug(
+                "call",
+                method=method,
+                request_id=request_id,
+                status=code.name,
+                milliseconds=round((time.perf_counter() - started) * 1000, 1),
+            )
+        await context.abort(code, message)
+        raise AssertionError("abort raises")

@@ -1,0 +1,55 @@
+"""The gRPC server: our service, health and reflection, with limits that agree with the front end's channel."""
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from protos.tool_service.v1 import tool_service_pb2 as pb
+from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
+from tool_service.authorization_server.tokens import CallerAssertions
+from tool_service.dispatcher import Dispatcher
+from tool_service.grpc_api.interceptors import CallInterceptor
+from tool_service.grpc_api.servicer import ToolServicer
+
+MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
+SERVICE_NAME = pb.DESCRIPTOR.services_by_name["ToolService"].full_name
+_OPTIONS = [
+    ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
+    ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
+    # A front end may ask every 30 s whether an idle connection lives; the default of 5 min answers GOAWAY.
+    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    # A second server on the same port must fail, not take half of the calls.
+    ("grpc.so_reuseport", 0),
+]
+
+
+class GrpcServer:
+    """One gRPC server on one address; start it inside the serving loop."""
+
+    def __init__(self, dispatcher: Dispatcher, assertions: CallerAssertions) -> None:
+        self._server = grpc.aio.server(interceptors=[CallInterceptor(assertions)], options=_OPTIONS)
+        pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher), self._server)
+        self._health = health.aio.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self, address: str) -> int:
+        """Listen on "host:port" without TLS; the port that was bound.
+
+        Raises:
+            OSError: the address cannot be bound.
+        """
+        try:
+            port = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {address}") from error
+        await self._server.start()
+        await self._health.set(SERVICE_NAME, health_pb2.HealthCheckResponse.SERVING)
+        return port
+
+    async def stop(self, grace_seconds: float) -> None:
+        """Say that we are going, finish what is in flight within the grace, and close."""
+        await self._health.enter_graceful_shutdown()
+        await self._server.stop(grace_seconds)
