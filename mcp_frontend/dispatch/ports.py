@@ -68,7 +68,13 @@ class GatewayUnavailable(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
+class CallerRefused(Exception):
+    """The tool service does not know the person, or not in that organization any more: the token is worth nothing."""
+
+
 class ToolGateway(Protocol):
+    """Every method may also raise CallerRefused."""
+
     async def list_tools(self, caller: Caller, details: CallDetails) -> Sequence[ToolDescription]:
         """The tools that the caller may run, in catalogue order.
 

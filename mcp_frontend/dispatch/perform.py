@@ -1,0 +1,130 @@
+"""Turn one request into its outcome: match on what is asked, call a port, say what came of it.
+
+Knows no tool by name and no era. A call that needs a person's yes is decided by
+approvals.policy; the tool service has the last word on whether it needs one.
+"""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+import structlog
+
+from mcp_frontend.approvals.policy import AskInChat, Decline, Proceed, Refuse, RejectState, decide
+from mcp_frontend.approvals.request_state import Question, RequestStates
+from mcp_frontend.caller import Caller
+from mcp_frontend.dispatch.ports import (
+    CallDetails,
+    ConfirmationRequired,
+    FailureKind,
+    GatewayUnavailable,
+    Refusal,
+    ToolFailure,
+    ToolGateway,
+    ToolResult,
+)
+from mcp_frontend.dispatch.question import KEY, ask
+from mcp_frontend.dispatch.unconfirmable import unconfirmable_body
+from mcp_frontend.protocol.errors import INVALID_PARAMS, SERVICE_UNAVAILABLE
+from mcp_frontend.protocol.model import (
+    CallTool,
+    Discover,
+    Discovered,
+    Exchange,
+    Failed,
+    Initialize,
+    Initialized,
+    ListTools,
+    Outcome,
+    Ping,
+    Pong,
+    ScopeMissing,
+    ToolAnswered,
+    ToolsListed,
+)
+
+# Where the mirrored route answers 204 the text still has to be JSON.
+EMPTY_BODY = '{"data":null}'
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """The ports through which a request has effects, and the codec of what the client carries for us."""
+
+    tools: ToolGateway
+    request_states: RequestStates
+
+
+async def perform(exchange: Exchange, caller: Caller, details: CallDetails, effects: Effects) -> Outcome:
+    """What comes of one request. Faults of ours are raised, all else is an outcome.
+
+    Raises:
+        CallerRefused: the tool service does not know the person.
+    """
+    try:
+        match exchange.request:
+            case Discover():
+                return Discovered()
+            case Initialize(version):
+                return Initialized(version)
+            case Ping():
+                return Pong()
+            case ListTools():
+                return ToolsListed(await effects.tools.list_tools(caller, details))
+            case CallTool() as call:
+                return await _call_tool(call, exchange, caller, details, effects)
+            case _:
+                assert_never(exchange.request)
+    except GatewayUnavailable as unavailable:
+        seconds = unavailable.retry_after_seconds
+        return Failed(
+            SERVICE_UNAVAILABLE,
+            "Service unavailable",
+            {"retryAfter": seconds},
+            before_handler=True,
+            retry_after_seconds=seconds,
+        )
+
+
+async def _call_tool(
+    call: CallTool, exchange: Exchange, caller: Caller, details: CallDetails, effects: Effects
+) -> Outcome:
+    question = Question(caller, "tools/call", call.name, call.arguments)
+    state = call.request_state
+    opened = None if state is None else effects.request_states.open(state, question)
+    match decide(opened, call.answers, can_ask_in_chat=exchange.can_ask_in_chat):
+        case RejectState(reason):
+            _log.warning("request_state.rejected", reason=reason, tool=call.name, request_id=details.request_id)
+            return Failed(INVALID_PARAMS, "Invalid or expired requestState")
+        case Decline(confirmation_id, canceled):
+            refusal = Refusal.CANCELED if canceled else Refusal.DECLINED
+            declined = await effects.tools.decline_tool(
+                caller, call.name, call.arguments, confirmation_id, refusal, details
+            )
+            return _answer(declined, call.name)
+        case Proceed(confirmation_id):
+            ran = await effects.tools.call_tool(caller, call.name, call.arguments, confirmation_id, details)
+            if isinstance(ran, ConfirmationRequired):
+                raise RuntimeError(f"{call.name} asks for a confirmation that it was given")
+            return _answer(ran, call.name)
+        case AskInChat() | Refuse() as decision:
+            answered = await effects.tools.call_tool(caller, call.name, call.arguments, None, details)
+            if not isinstance(answered, ConfirmationRequired):
+                return _answer(answered, call.name)
+            if isinstance(decision, AskInChat):
+                sealed = effects.request_states.seal(question, key=KEY, attempt=decision.attempt)
+                return ask(answered, sealed)
+            return ToolAnswered(unconfirmable_body(answered, details.request_id), is_error=True)
+
+
+def _answer(answered: ToolResult | ToolFailure, name: str) -> Outcome:
+    match answered:
+        case ToolResult(body=body):
+            return ToolAnswered(body.decode() or EMPTY_BODY, is_error=False)
+        case ToolFailure(kind=FailureKind.UNKNOWN_TOOL):
+            return Failed(INVALID_PARAMS, f"Unknown tool: {name}")
+        case ToolFailure(kind=FailureKind.INSUFFICIENT_SCOPE, required_scopes=required):
+            return ScopeMissing(required)
+        case ToolFailure(body=body):
+            return ToolAnswered(body.decode(), is_error=True)
