@@ -17,7 +17,7 @@ class ScopedRepository:
         self._connection = connection
         self._organization_id = organization_id
 
-    def _select(self, table: sa.Table, *columns: Any) -> sa.Select[Any]:
+    def _select(self, table: sa.FromClause, *columns: Any) -> sa.Select[Any]:
         return sa.select(*(columns or (table,))).select_from(table).where(self._mine(table))
 
     def _update(self, table: sa.Table) -> sa.Update:
@@ -29,7 +29,7 @@ class ScopedRepository:
     async def _insert(self, table: sa.Table, values: Mapping[str, Any]) -> None:
         await self._connection.execute(sa.insert(table).values(**values, organization_id=self._organization_id))
 
-    def _mine(self, table: sa.Table) -> sa.ColumnElement[bool]:
+    def _mine(self, table: sa.FromClause) -> sa.ColumnElement[bool]:
         return table.c.organization_id == self._organization_id
 
 

@@ -1,0 +1,36 @@
+"""Ids in arguments: text that may or may not be a UUID, and what to answer when it is not."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from tool_service.domain.errors import InvalidArguments, NotFound
+from tool_service.domain.language import Localized
+
+IdText = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+def existing_id(text: str, param: str = "id") -> UUID:
+    """The id of an object that the caller names.
+
+    Raises:
+        NotFound: the text is no id, so nothing can have it.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        raise NotFound(param=param) from None
+
+
+def filter_id(text: str, param: str) -> UUID:
+    """The id that a list is cut to.
+
+    Raises:
+        InvalidArguments: the text is no id; an empty list would hide the mistake.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        detail = Localized(pt="Informe um id (UUID).", en="Give an id (UUID).")
+        raise InvalidArguments("validation_error", detail, param=param) from None
