@@ -3,6 +3,7 @@
 Codes from -32768 to -32000 are JSON-RPC's and MCP's; ours lie outside (protocol.md 0.2, 1.9).
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 PARSE_ERROR = -32700
@@ -35,13 +36,52 @@ STATUS_BEFORE_HANDLER: dict[int, int] = {
     SERVICE_UNAVAILABLE: 503,
     INTERNAL_ERROR: 500,
 }
+STATUS_OF_HANDLER = 200
 
 
 class ProtocolError(Exception):
-    """The message is wrong; `message` is one short sentence for the client's author."""
+    """The message is wrong; `message` is one short sentence for the client's author.
 
-    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
+    `status` is a suggestion to whoever answers: the table's, unless an era has its own.
+    """
+
+    def __init__(
+        self, code: int, message: str, data: Mapping[str, Any] | None = None, *, status: int | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.data = data
+        self.status = STATUS_BEFORE_HANDLER[code] if status is None else status
+
+
+class HeaderMismatch(ProtocolError):
+    """A routing header is missing, malformed, or says something else than the body."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(HEADER_MISMATCH, f"Header mismatch: {detail}")
+
+
+class UnsupportedVersion(ProtocolError):
+    """The version that the message names is not served; the client may pick one of `served`."""
+
+    def __init__(self, served: Sequence[str], requested: str) -> None:
+        super().__init__(
+            UNSUPPORTED_PROTOCOL_VERSION,
+            "Unsupported protocol version",
+            {"supported": list(served), "requested": requested},
+        )
+
+
+class InvalidEnvelope(ProtocolError):
+    """What `params._meta` must say about the client is missing or of the wrong type: 400."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(INVALID_PARAMS, message)
+
+
+class InvalidParams(ProtocolError):
+    """The method's own params have the wrong shape: an answer like a handler's, so 200."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(INVALID_PARAMS, message, status=STATUS_OF_HANDLER)

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-RequestId = str | int
+from mcp_frontend.protocol.headers import Headers
+from mcp_frontend.protocol.jsonrpc import RequestId, RequestMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ class QuestionAsked:
     """A person has to say yes in the chat; `state` is sealed and comes back with the answer."""
 
     key: str
+    """Names the question in inputResponses and, in its form, the one boolean field."""
     message: str
     field_title: str
     field_description: str
@@ -139,7 +141,10 @@ Outcome = Discovered | Initialized | Pong | ToolsListed | ToolAnswered | Questio
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One HTTP answer of the endpoint; the web room adds Cache-Control and the like."""
+    """One HTTP answer of the endpoint, with the headers that the protocol decides.
+
+    The web room adds Content-Type, Cache-Control, CORS, Allow and challenges.
+    """
 
     status: int
     body: bytes
@@ -150,9 +155,30 @@ class Era(Protocol):
     """A family of protocol versions: what it serves, how it reads requests, how it writes outcomes."""
 
     versions: tuple[str, ...]
+    """Newest first."""
+
+    def claim(self, message: RequestMessage, headers: Headers) -> str | None:
+        """The revision in which this era answers the message; None when it belongs to another era.
+
+        Raises:
+            ProtocolError: the message is this era's and contradicts itself about its version.
+        """
+        ...
+
+    def read(self, message: RequestMessage, headers: Headers, version: str) -> "Exchange":
+        """What a claimed message asks for, in the version of the claim.
+
+        Raises:
+            ProtocolError: it cannot be asked like that; `status` is the one to answer with.
+        """
+        ...
 
     def render(self, exchange: "Exchange", outcome: Outcome) -> Reply:
-        """The reply to one exchange. Pure."""
+        """The reply to one exchange. Pure.
+
+        Raises:
+            TypeError: no request of this era has such an outcome; a bug of ours.
+        """
         ...
 
 
@@ -185,4 +211,6 @@ class Rejected:
     data: Mapping[str, Any] | None = None
     status: int = 400
     version: str | None = None
-    """The revision in use where it is known by then."""
+    """The revision in use where it is known by then; answered in MCP-Protocol-Version."""
+    retry_after_seconds: int | None = None
+    """Answered in Retry-After and, for readers of the body alone, as data.retryAfter."""

@@ -1,0 +1,5 @@
+"""The families of protocol versions, one module each: the only place with a date or a per-era shape.
+
+An era claims the messages that are its own, reads them into requests and renders outcomes. Eras are
+strangers to one another; negotiation is the only room that knows more than one.
+"""
