@@ -1,0 +1,117 @@
+"""Files in SQL: what is known of them. Their bytes are the object store's (ports.ObjectStore)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from tool_service.db.tables import executions, files, members, tasks
+from tool_service.domain.caller import Caller
+from tool_service.domain.errors import NotFound
+from tool_service.domain.files import File, FilePurpose, FileStatus, may_see
+from tool_service.domain.tasks import Visibility
+from tool_service.repositories.scoped import ScopedRepository
+
+_STORED = tuple(name for name in File.__dataclass_fields__ if name != "task_visibility")
+
+
+class FileRepository(ScopedRepository):
+    async def get(self, file_id: UUID, caller: Caller) -> File:
+        """The file, as far as the caller may see it.
+
+        Raises:
+            NotFound: there is none, it is deleted, or it is hidden from the caller.
+        """
+        return _seen_by(caller, await self._first(self._alive().where(files.c.id == file_id)))
+
+    async def get_for_change(self, file_id: UUID, caller: Caller) -> File:
+        """As `get`, and nobody else changes the row before this transaction ends.
+
+        Raises:
+            NotFound: as `get`.
+        """
+        statement = self._alive().where(files.c.id == file_id).with_for_update(of=files)
+        return _seen_by(caller, await self._first(statement))
+
+    async def get_many(self, file_ids: Sequence[UUID]) -> dict[UUID, File]:
+        """Those of the files that exist and are not deleted, by id; who may see them is for `may_see` to say."""
+        rows = await self._connection.execute(self._alive().where(files.c.id.in_(file_ids)))
+        return {row["id"]: _file(row) for row in rows.mappings()}
+
+    async def find_pending_twin(self, wanted: File, created_after: datetime) -> File | None:
+        """The youngest file that awaits its upload and announces exactly the same, by the same member.
+
+        Creations of one member wait for each other here, so that two equal ones at the same moment
+        meet in one file.
+        """
+        # NO KEY UPDATE: rows that merely refer to the member are still inserted meanwhile.
+        lock = self._select(members, members.c.id).where(members.c.id == wanted.created_by)
+        await self._connection.execute(lock.with_for_update(key_share=True))
+        statement = (
+            self._alive()
+            .where(
+                files.c.created_by == wanted.created_by,
+                files.c.purpose == wanted.purpose.value,
+                files.c.status == FileStatus.PENDING_UPLOAD.value,
+                files.c.created_at > created_after,
+                files.c.filename == wanted.filename,
+                files.c.size_bytes == wanted.size_bytes,
+                files.c.content_type == wanted.content_type,
+                files.c.declared_sha256.is_not_distinct_from(wanted.declared_sha256),
+                files.c.external_id.is_not_distinct_from(wanted.external_id),
+            )
+            .order_by(files.c.created_at.desc(), files.c.id.desc())
+        )
+        rows = await self._connection.execute(statement)
+        candidates = (_file(row) for row in rows.mappings())
+        return next((each for each in candidates if each.tags == wanted.tags), None)
+
+    async def add(self, file: File) -> None:
+        await self._insert(files, {**_columns(file), "id": file.id})
+
+    async def replace(self, file: File, expected_status: FileStatus) -> bool:
+        """Store the file over the status that was read; False when somebody else was first."""
+        statement = (
+            self._update(files)
+            .where(files.c.id == file.id, files.c.status == expected_status.value, files.c.deleted_at.is_(None))
+            .values(_columns(file))
+        )
+        return (await self._connection.execute(statement)).rowcount == 1
+
+    def _alive(self) -> sa.Select[Any]:
+        return (
+            self._select(files, *(files.c[name] for name in _STORED), tasks.c.visibility.label("task_visibility"))
+            .outerjoin(executions, executions.c.id == files.c.execution_id)
+            .outerjoin(tasks, tasks.c.id == executions.c.task_id)
+            .where(files.c.deleted_at.is_(None))
+        )
+
+    async def _first(self, statement: sa.Select[Any]) -> File | None:
+        row = (await self._connection.execute(statement)).mappings().first()
+        return None if row is None else _file(row)
+
+
+def _seen_by(caller: Caller, file: File | None) -> File:
+    if file is None or not may_see(file, caller):
+        raise NotFound(param="id")
+    return file
+
+
+def _file(row: sa.RowMapping | Mapping[str, Any]) -> File:
+    values = {name: row[name] for name in File.__dataclass_fields__}
+    values["purpose"] = FilePurpose(values["purpose"])
+    values["status"] = FileStatus(values["status"])
+    values["tags"] = tuple(values["tags"])
+    visibility = values["task_visibility"]
+    values["task_visibility"] = None if visibility is None else Visibility(visibility)
+    return File(**values)
+
+
+def _columns(file: File) -> dict[str, Any]:
+    values = {name: getattr(file, name) for name in _STORED if name != "id"}
+    values["purpose"] = file.purpose.value
+    values["status"] = file.status.value
+    values["tags"] = list(file.tags)
+    return values
