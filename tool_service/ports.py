@@ -65,8 +65,15 @@ class SignedDownload:
     expires_at: datetime
 
 
+class ObjectStoreUnavailable(Exception):
+    """The store cannot be reached, is full or may not be written; the same call may succeed later."""
+
+
 class ObjectStore(Protocol):
-    """Bytes by key. Keys are ours ("org/{organization}/{file}"), never a caller's text."""
+    """Bytes by key. Keys are ours ("org/{organization}/{file}"), never a caller's text.
+
+    Every method that touches bytes may raise ObjectStoreUnavailable; then nothing half-done is left.
+    """
 
     async def sign_upload(
         self, key: str, *, content_type: str, size_bytes: int, sha256: str | None, expires_at: datetime
@@ -94,6 +101,10 @@ class ObjectStore(Protocol):
 
     async def write(self, key: str, chunks: AsyncIterator[bytes]) -> StoredObject:
         """Store the object whole or not at all; an existing one is replaced."""
+        ...
+
+    async def move(self, source: str, target: str) -> bool:
+        """Put the object at another key, over what is there; False when there is none at the source."""
         ...
 
     async def delete(self, key: str) -> None:

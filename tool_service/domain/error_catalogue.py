@@ -22,6 +22,7 @@ def _entry(status: int, pt: str, en: str, hint: str | None = None) -> ErrorEntry
 
 _TAKEN = ("Já existe um registro com este valor", "Value already used", "Use the existing one or choose another.")
 _REFUSED_FILE = ("Arquivo recusado", "File refused")
+_REFUSED_UPLOAD = ("Upload recusado", "Upload refused", "Send exactly the headers of upload and the whole file.")
 
 CATALOGUE: dict[str, ErrorEntry] = {
     "bad_request": _entry(400, "Requisição mal formatada", "Malformed request", "Fix the JSON and send it again."),
@@ -31,6 +32,8 @@ CATALOGUE: dict[str, ErrorEntry] = {
     "invalid_cursor": _entry(
         400, "Cursor inválido ou expirado", "Invalid or expired cursor", "Start again without cursor."
     ),
+    "upload_header_mismatch": _entry(400, *_REFUSED_UPLOAD),
+    "upload_too_short": _entry(400, *_REFUSED_UPLOAD),
     "unauthorized": _entry(401, "Token inválido", "Invalid token"),
     "plan_limit_reached": _entry(
         402, "Limite do plano atingido", "Plan limit reached", "Tell the person; do not retry before resets_at."
@@ -54,6 +57,15 @@ CATALOGUE: dict[str, ErrorEntry] = {
         "Você não pode disparar esta tarefa",
         "You may not trigger this task",
         "Ask a manager to grant run access.",
+    ),
+    "signed_url_invalid": _entry(
+        403, "URL assinada inválida", "Invalid signed URL", "Use the URL whole, exactly as it was given."
+    ),
+    "signed_url_expired": _entry(
+        403,
+        "URL assinada expirada",
+        "Expired signed URL",
+        "Ask for a fresh one with kadu_files_create or kadu_files_download.",
     ),
     "not_found": _entry(
         404, "Não foi possível encontrar o registro", "Record not found", "Check the id with the list tool."
@@ -81,7 +93,12 @@ CATALOGUE: dict[str, ErrorEntry] = {
         409, "Upload não encontrado", "Upload missing", "PUT the bytes, or create the file again."
     ),
     "upload_expired": _entry(409, "Upload expirado", "Upload expired", "Create the file again."),
+    "upload_closed": _entry(
+        409, "Upload já confirmado", "Upload already confirmed", "Create another file for other bytes."
+    ),
     "file_purged": _entry(410, "Conteúdo removido pela retenção", "Content purged"),
+    "length_required": _entry(411, *_REFUSED_UPLOAD),
+    "upload_too_long": _entry(413, *_REFUSED_UPLOAD),
     "payload_too_large": _entry(413, "Corpo acima de 1 MB", "Body over 1 MB", "Send files by pre-signed URL."),
     "unsupported_media_type": _entry(
         415, "Tipo de conteúdo não aceito", "Unsupported media type", "Use application/json."
