@@ -13,7 +13,7 @@ import jsonschema_rs
 
 from tool_service.domain.caller import Role
 from tool_service.domain.errors import InvalidArguments
-from tool_service.domain.json_text import canonical_json, depth_of
+from tool_service.domain.json_text import canonical_json
 from tool_service.domain.language import Localized
 
 SLUG_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -115,7 +115,7 @@ def checked_input_schema(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     text = canonical_json(schema)
     if len(text) > INPUT_SCHEMA_LIMIT_BYTES:
         raise refuse("O schema passa de 16 KB.", "The schema is larger than 16 KB.")
-    if depth_of(schema) > 2 * INPUT_SCHEMA_LIMIT_DEPTH:
+    if _levels(schema) > INPUT_SCHEMA_LIMIT_DEPTH:
         raise refuse("O schema aninha mais de 5 níveis.", "The schema nests more than 5 levels.")
     if schema.get("type") != "object":
         raise refuse(
@@ -128,6 +128,22 @@ def checked_input_schema(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError) as error:
         raise refuse("Não é um JSON Schema válido.", "This is not a valid JSON Schema.") from error
     return schema
+
+
+_MAPS_OF_SCHEMAS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+
+
+def _levels(node: Any) -> int:
+    """How many schemas lie inside one another; the maps and lists between them do not count."""
+    if isinstance(node, list):
+        return max((_levels(item) for item in node), default=0)
+    if not isinstance(node, Mapping):
+        return 0
+    inside = [
+        _levels(list(value.values()) if key in _MAPS_OF_SCHEMAS and isinstance(value, Mapping) else value)
+        for key, value in node.items()
+    ]
+    return 1 + max(inside, default=0)
 
 
 def _references(node: Any) -> list[str]:

@@ -1,0 +1,1 @@
+"""The REST face: /api/v1, built from the registry, and its OpenAPI document."""

@@ -1,0 +1,161 @@
+"""Every route of /api/v1: a loop over the registry. No operation is named here."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from quart import Blueprint, Response, request
+
+from tool_service.authorization_server.tokens import AccessTokens, TokenRefused
+from tool_service.db.engine import DatabaseUnavailable
+from tool_service.dispatcher import Answered, Dispatcher, Invocation, NotAMember, Refused
+from tool_service.dispatcher.bodies import error_body
+from tool_service.domain.caller import Identity
+from tool_service.domain.error_catalogue import CATALOGUE
+from tool_service.domain.errors import InvalidArguments, LimitExceeded, OperationError, PermissionDenied
+from tool_service.domain.language import Localized, choose_language
+from tool_service.domain.schema import json_schema
+from tool_service.registry import Operation
+from tool_service.rest_api.arguments import arguments_of_body, arguments_of_query
+
+PREFIX = "/api/v1"
+REQUEST_ID_LIMIT = 100
+_log = structlog.get_logger(__name__)
+
+
+class Unauthorized(PermissionDenied):
+    def __init__(self) -> None:
+        super().__init__("unauthorized")
+
+
+class UnsupportedMediaType(InvalidArguments):
+    def __init__(self) -> None:
+        super().__init__("unsupported_media_type")
+
+
+class Unavailable(LimitExceeded):
+    def __init__(self) -> None:
+        super().__init__("service_unavailable", retry_after_seconds=1)
+
+
+def api_blueprint(dispatcher: Dispatcher, tokens: AccessTokens, audience: str) -> Blueprint:
+    """The routes of every operation; `audience` is what a token for this face is made out to."""
+    blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+    for operation in dispatcher.registry.operations:
+        blueprint.add_url_rule(
+            operation.route.path.replace("{", "<").replace("}", ">"),
+            endpoint=operation.name,
+            view_func=_view(operation, dispatcher, tokens, audience),
+            methods=[operation.route.method],
+            provide_automatic_options=False,
+        )
+    return blueprint
+
+
+def request_id() -> str:
+    """The client's own id of the request, else a fresh one; the same within one request."""
+    given = request.headers.get("Request-Id", "")
+    if given.isascii() and given.isprintable() and 0 < len(given) <= REQUEST_ID_LIMIT:
+        return given
+    if not hasattr(request, "_fresh_request_id"):
+        request._fresh_request_id = uuid4().hex  # type: ignore[attr-defined]
+    return request._fresh_request_id  # type: ignore[attr-defined]
+
+
+def error_response(error: OperationError) -> Response:
+    """The error in the house's shape, for a request that no operation has seen."""
+    language = choose_language(request.headers.get("Accept-Language", ""))
+    response = Response(
+        error_body(error, language, request_id()), CATALOGUE[error.code].status, content_type="application/json"
+    )
+    response.headers["Content-Language"] = language.value
+    if error.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(error.retry_after_seconds)
+    if isinstance(error, Unauthorized):
+        response.headers["WWW-Authenticate"] = 'Bearer realm="kadu"'
+    return response
+
+
+def _view(
+    operation: Operation, dispatcher: Dispatcher, tokens: AccessTokens, audience: str
+) -> Callable[..., Awaitable[Response]]:
+    schema = json_schema(operation.arguments)
+
+    async def view(**path: str) -> Response:
+        try:
+            identity = _identity(tokens, audience)
+            arguments = {**await _arguments(operation, schema), **path}
+            outcome = await dispatcher.call(
+                Invocation(
+                    operation=operation,
+                    identity=identity,
+                    arguments=arguments,
+                    request_id=request_id(),
+                    accept_language=request.headers.get("Accept-Language", ""),
+                    idempotency_key=request.headers.get("X-Idempotency-Key"),
+                )
+            )
+        except NotAMember:
+            return error_response(Unauthorized())
+        except OperationError as error:
+            return error_response(error)
+        except DatabaseUnavailable:
+            _log.warning("database unavailable", operation=operation.name, request_id=request_id())
+            return error_response(Unavailable())
+        assert isinstance(outcome, Answered | Refused)
+        return _response(outcome)
+
+    return view
+
+
+def _identity(tokens: AccessTokens, audience: str) -> Identity:
+    credentials = request.headers.getlist("Authorization")
+    scheme, _, token = (credentials[0] if len(credentials) == 1 else "").partition(" ")
+    if scheme.lower() != "bearer":
+        raise Unauthorized()
+    try:
+        return tokens.verify(token.strip(), audience)
+    except TokenRefused as error:
+        raise Unauthorized() from error
+
+
+async def _arguments(operation: Operation, schema: Mapping[str, Any]) -> dict[str, Any]:
+    if operation.route.method in {"GET", "DELETE"}:
+        return arguments_of_query(request.args.items(multi=True), _without_path(operation, schema))
+    if request.args:
+        return arguments_of_query(request.args.items(multi=True), {"properties": {}})
+    body = await request.get_data()
+    if body and request.mimetype != "application/json":
+        raise UnsupportedMediaType()
+    arguments = arguments_of_body(body)
+    if "id" in arguments and "{id}" in operation.route.path:
+        twice = Localized(pt="O id vem no caminho.", en="The id comes in the path.")
+        raise InvalidArguments("validation_error", twice, param="id")
+    if "version" in schema["properties"] and (version := _if_match()) is not None:
+        arguments.setdefault("version", version)
+    return arguments
+
+
+def _without_path(operation: Operation, schema: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: each for name, each in schema["properties"].items() if f"{{{name}}}" not in operation.route.path}
+    return {"properties": kept}
+
+
+def _if_match() -> int | None:
+    """The version that If-Match names, as our ETag spells it."""
+    tag = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
+    return int(tag) if tag.isdecimal() and len(tag) < 10 else None
+
+
+def _response(outcome: Answered | Refused) -> Response:
+    response = Response(outcome.body, outcome.status)
+    if outcome.body:
+        response.content_type = "application/json"
+    if outcome.replayed:
+        response.headers["X-Idempotent-Replay"] = "true"
+    if isinstance(outcome, Answered):
+        response.headers.update(outcome.headers)
+    elif outcome.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(outcome.retry_after_seconds)
+    return response
