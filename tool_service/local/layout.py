@@ -1,8 +1,11 @@
 """Where the parts of a local stack lie: its folder, its ports, and the environment of each process."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+_PORTS = ("mcp_port", "api_port", "grpc_port")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,12 @@ class Layout:
         return self.folder / "keys"
 
     @property
-    def files(self) -> Path:
-        return self.folder / "files"
-
-    @property
     def logs(self) -> Path:
         return self.folder / "logs"
+
+    @property
+    def tokens(self) -> Path:
+        return self.folder / "tokens"
 
     @property
     def database_url(self) -> str:
@@ -50,14 +53,12 @@ class Layout:
     def tool_service_environment(self) -> dict[str, str]:
         return {
             "TOOL_SERVICE_DATABASE_URL": self.database_url,
+            "TOOL_SERVICE_DATA_DIR": str(self.folder),
+            "TOOL_SERVICE_KEYS_DIR": str(self.keys),
             "TOOL_SERVICE_HTTP_LISTEN": f"127.0.0.1:{self.api_port}",
             "TOOL_SERVICE_GRPC_LISTEN": f"127.0.0.1:{self.grpc_port}",
             "TOOL_SERVICE_PUBLIC_URL": self.issuer,
-            "TOOL_SERVICE_MCP_URL": self.mcp_url,
-            "TOOL_SERVICE_FILES_FOLDER": str(self.files),
-            "TOOL_SERVICE_ISSUER_KEYS_FILE": str(self.keys / "issuer_keys.json"),
-            "TOOL_SERVICE_SEAL_KEYS_FILE": str(self.keys / "seal_keys.json"),
-            "TOOL_SERVICE_ASSERTION_PUBLIC_KEYS_FILE": str(self.keys / "assertion_public_keys.json"),
+            "TOOL_SERVICE_MCP_RESOURCE": self.mcp_url,
         }
 
     def mcp_frontend_environment(self) -> dict[str, str]:
@@ -69,3 +70,19 @@ class Layout:
             "MCP_FRONTEND_ASSERTION_KEYS_FILE": str(self.keys / "assertion_keys.json"),
             "MCP_FRONTEND_STATE_KEYS_FILE": str(self.keys / "state_keys.json"),
         }
+
+    def remember(self) -> None:
+        """Write down the ports, so that `demo-env` asks the stack that runs and not the default one."""
+        self._note.write_text(json.dumps({name: getattr(self, name) for name in _PORTS}), encoding="utf-8")
+
+    def as_remembered(self) -> "Layout":
+        """This folder with the ports of the stack that was last started there."""
+        try:
+            ports = json.loads(self._note.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return self
+        return replace(self, **ports)
+
+    @property
+    def _note(self) -> Path:
+        return self.folder / "stack.json"
