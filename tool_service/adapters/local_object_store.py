@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,8 +47,6 @@ class LocalObjectStore:
         self._objects = folder / "objects"
         self._partial = folder / "partial"
         self._urls = SignedFileUrls(public_url, keys, clock)
-        self.read_upload = self._urls.read_upload
-        self.read_download = self._urls.read_download
 
     async def sign_upload(
         self, key: str, *, content_type: str, size_bytes: int, sha256: str | None, expires_at: datetime
@@ -78,6 +76,14 @@ class LocalObjectStore:
     async def delete(self, key: str) -> None:
         await _in_thread(_delete, self._path(key))
 
+    def read_upload(self, token: str) -> UploadGrant:
+        """Raises: SignedUrlInvalid, SignedUrlExpired."""
+        return self._urls.read_upload(token)
+
+    def read_download(self, token: str) -> DownloadGrant:
+        """Raises: SignedUrlInvalid, SignedUrlExpired."""
+        return self._urls.read_download(token)
+
     async def receive(self, grant: UploadGrant, chunks: AsyncIterator[bytes]) -> StoredObject:
         """Store the bytes of a PUT; an earlier one to the same URL is replaced.
 
@@ -89,7 +95,7 @@ class LocalObjectStore:
             raise UploadClosed()
         return await self._store(grant.key, chunks, grant)
 
-    async def send(self, grant: DownloadGrant) -> tuple[int, AsyncIterator[bytes]] | None:
+    async def send(self, grant: DownloadGrant) -> tuple[int, AsyncGenerator[bytes, None]] | None:
         """Size and bytes of the object, or None when it is gone. Close the iterator when it is not read to its end."""
         try:
             with _disk_faults():
@@ -202,7 +208,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-async def _chunks_of(file: BufferedReader) -> AsyncIterator[bytes]:
+async def _chunks_of(file: BufferedReader) -> AsyncGenerator[bytes, None]:
     with file:
         while chunk := await _in_thread(file.read, CHUNK_BYTES):
             yield chunk
