@@ -7,6 +7,7 @@ connection broke; of anything else nobody can say whether it ran.
 
 import asyncio
 import json
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -45,6 +46,8 @@ CHANNEL_OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
 
+LIMIT_CATALOGUES = 64
+
 _NOT_ANSWERED = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
 # The details of UNAUTHENTICATED that speak of the person; the others speak of our own assertion.
 _NOT_A_MEMBER = "NotAMember"
@@ -68,15 +71,15 @@ class GrpcToolGateway:
         self._stub = pb_grpc.ToolServiceStub(channel)
         self._assertions = assertions
         self._deadlines = deadlines
+        # By the bytes of the answer: one for each set of permissions that is in use.
+        self._catalogues: OrderedDict[bytes, tuple[ToolDescription, ...]] = OrderedDict()
         # Reads, and calls that are only previewed. Learnt from every catalogue that passes by:
         # these facts of a tool are the same for everybody.
         self._harmless_unconfirmed: frozenset[str] = frozenset()
 
     async def list_tools(self, caller: Caller, details: CallDetails) -> Sequence[ToolDescription]:
         response = await self._call(self._stub.ListTools, pb.ListToolsRequest(), caller, details, repeatable=True)
-        tools = [read_tool(tool) for tool in response.tools]
-        self._harmless_unconfirmed |= {tool.name for tool in tools if tool.read_only or tool.destructive}
-        return tools
+        return self._catalogue(response)
 
     async def call_tool(
         self, caller: Caller, name: str, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails
@@ -109,6 +112,19 @@ class GrpcToolGateway:
             client_name=details.client_name or "",
         )
         return read_decline(await self._call(self._stub.DeclineTool, request, caller, details, repeatable=True))
+
+    def _catalogue(self, response: pb.ListToolsResponse) -> tuple[ToolDescription, ...]:
+        """The tools as the very same tuple whenever the catalogue is the same, so that its rendering is remembered."""
+        key = response.SerializeToString(deterministic=True)
+        tools = self._catalogues.get(key)
+        if tools is None:
+            tools = tuple(read_tool(tool) for tool in response.tools)
+            self._catalogues[key] = tools
+            self._harmless_unconfirmed |= {tool.name for tool in tools if tool.read_only or tool.destructive}
+            if len(self._catalogues) > LIMIT_CATALOGUES:
+                self._catalogues.popitem(last=False)
+        self._catalogues.move_to_end(key)
+        return tools
 
     async def _call(
         self,

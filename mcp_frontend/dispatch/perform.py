@@ -77,13 +77,11 @@ async def perform(exchange: Exchange, caller: Caller, details: CallDetails, effe
             case _:
                 assert_never(exchange.request)
     except GatewayUnavailable as unavailable:
-        seconds = unavailable.retry_after_seconds
         return Failed(
             SERVICE_UNAVAILABLE,
             "Service unavailable",
-            {"retryAfter": seconds},
             before_handler=True,
-            retry_after_seconds=seconds,
+            retry_after_seconds=unavailable.retry_after_seconds,
         )
 
 

@@ -1,0 +1,97 @@
+"""The composition root: the only module that knows every room."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import grpc
+import httpx2
+from uuid_utils.compat import uuid7
+
+from mcp_frontend.adapters.caller_assertion import AssertionKeyError, CallerAssertions
+from mcp_frontend.adapters.grpc_tool_gateway import CHANNEL_OPTIONS, Deadlines, GrpcToolGateway
+from mcp_frontend.adapters.issuer_keys import IssuerKeys
+from mcp_frontend.adapters.key_files import KeyRingUnreadable, read_key_ring
+from mcp_frontend.adapters.system import SystemClock, SystemRandomness
+from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
+from mcp_frontend.approvals.request_state import RequestStates, StateKeyError
+from mcp_frontend.dispatch.perform import Effects
+from mcp_frontend.oauth.bearer import Authenticator
+from mcp_frontend.oauth.metadata import metadata_document, metadata_url
+from mcp_frontend.oauth.ports import KeySource
+from mcp_frontend.ports import Clock
+from mcp_frontend.settings import Settings, SettingsError
+from mcp_frontend.web.asgi import AsgiApp
+from mcp_frontend.web.lifespan import WithLifespan
+from mcp_frontend.web.mcp_endpoint import McpEndpoint
+from mcp_frontend.web.origins import OwnPlaces
+from mcp_frontend.web.pages import IsReady, create_pages
+from mcp_frontend.web.routing import Router
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything outside that the rooms reach through; a test passes its own."""
+
+    effects: Effects
+    keys: KeySource
+    is_ready: IsReady
+    clock: Clock
+    new_request_id: Callable[[], str]
+
+
+def build(settings: Settings, ports: Ports) -> AsgiApp:
+    """The rooms, wired to these ports. Needs no lifespan."""
+    resource_metadata = metadata_url(settings.public_url)
+    endpoint = McpEndpoint(
+        places=OwnPlaces(settings.public_url, settings.allowed_origins, settings.allowed_hosts),
+        authenticator=Authenticator(
+            issuer=settings.issuer, resource=settings.public_url, keys=ports.keys, clock=ports.clock
+        ),
+        effects=ports.effects,
+        metadata_url=resource_metadata,
+        new_request_id=ports.new_request_id,
+        body_deadline_seconds=settings.body_deadline_seconds,
+    )
+    pages = create_pages(
+        metadata_document=metadata_document(settings.public_url, settings.issuer),
+        metadata_path=urlsplit(resource_metadata).path,
+        is_ready=ports.is_ready,
+    )
+    return Router(endpoint, pages)
+
+
+def create_app(settings: Settings) -> AsgiApp:
+    """The front end on real ports. They open at the lifespan's startup, inside the serving loop.
+
+    Raises:
+        SettingsError: a key ring cannot be read or used.
+    """
+    clock = SystemClock()
+    try:
+        assertions = CallerAssertions(read_key_ring(settings.assertion_keys), clock)
+        states = RequestStates(read_key_ring(settings.state_keys), clock, SystemRandomness())
+    except (KeyRingUnreadable, AssertionKeyError, StateKeyError) as error:
+        raise SettingsError([str(error)]) from error
+
+    @asynccontextmanager
+    async def open_app() -> AsyncIterator[AsgiApp]:
+        async with (
+            grpc.aio.insecure_channel(settings.tool_service, options=CHANNEL_OPTIONS) as channel,
+            # The issuer is named by a setting and reached directly: no proxy of the environment.
+            httpx2.AsyncClient(trust_env=False) as client,
+        ):
+            gateway = GrpcToolGateway(channel, assertions, Deadlines(call=settings.call_deadline_seconds))
+            yield build(
+                settings,
+                Ports(
+                    effects=Effects(gateway, states),
+                    keys=IssuerKeys(settings.issuer_keys_url, client, clock),
+                    is_ready=ToolServiceHealth(channel).is_ready,
+                    clock=clock,
+                    new_request_id=lambda: str(uuid7()),
+                ),
+            )
+
+    return WithLifespan(open_app)

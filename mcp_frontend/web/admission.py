@@ -1,0 +1,62 @@
+"""The rungs of the HTTP ladder that headers alone decide, each None or the reply that ends the request.
+
+Pure. Order and statuses are those of protocol.md 0.1; every refusal has a JSON-RPC body, so
+that a client which probes for an era understands it (cases/reports.md D02).
+"""
+
+import re
+
+from mcp_frontend.protocol.errors import INVALID_REQUEST, ORIGIN_REFUSED
+from mcp_frontend.protocol.headers import Headers
+from mcp_frontend.protocol.model import Rejected, Reply
+from mcp_frontend.protocol.replies import reject
+from mcp_frontend.web.origins import OwnPlaces
+
+LIMIT_BODY_BYTES = 1024 * 1024
+ALLOWED_METHODS = "POST, OPTIONS"
+
+_LENGTH = re.compile(r"[0-9]{1,19}")
+
+
+def refuse(status: int, code: int, message: str) -> Reply:
+    """A refusal made before the body was read, so without the id of the request."""
+    return reject(Rejected(code, message, status=status))
+
+
+def check_origin_and_host(headers: Headers, places: OwnPlaces) -> Reply | None:
+    origins = headers.values("origin")
+    if len(origins) > 1 or any(not places.admits_origin(origin) for origin in origins):
+        return refuse(403, ORIGIN_REFUSED, "Origin not allowed")
+    hosts = headers.values("host")
+    if len(hosts) != 1 or not places.admits_host(hosts[0]):
+        return refuse(403, ORIGIN_REFUSED, "Host not allowed")
+    return None
+
+
+def check_method(method: str) -> Reply | None:
+    if method == "POST":
+        return None
+    return refuse(405, INVALID_REQUEST, f"Method not allowed; allowed: {ALLOWED_METHODS}")
+
+
+def check_declared_length(headers: Headers) -> Reply | None:
+    lengths = set(headers.values("content-length"))
+    if not lengths:
+        return None
+    if len(lengths) > 1 or not _LENGTH.fullmatch(length := lengths.pop()):
+        return refuse(400, INVALID_REQUEST, "Content-Length must be one number")
+    return too_large() if int(length) > LIMIT_BODY_BYTES else None
+
+
+def check_media_type(headers: Headers) -> Reply | None:
+    types = headers.values("content-type")
+    if len(types) != 1 or types[0].partition(";")[0].strip().lower() != "application/json":
+        return refuse(415, INVALID_REQUEST, "Content-Type must be application/json")
+    # A compressed body could be far larger than it looks.
+    if any(encoding.lower() != "identity" for encoding in headers.values("content-encoding")):
+        return refuse(415, INVALID_REQUEST, "Content-Encoding must be identity")
+    return None
+
+
+def too_large() -> Reply:
+    return refuse(413, INVALID_REQUEST, f"Request body too large (limit {LIMIT_BODY_BYTES} bytes)")

@@ -1,0 +1,215 @@
+"""The MCP endpoint: one JSON-RPC message in by POST, one JSON answer out.
+
+A plain ASGI callable, because this is the hot path. It climbs the HTTP ladder of
+protocol.md 0.1 rung by rung, then negotiates, performs and renders; each of the three
+lives in a room of its own.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from mcp_frontend.caller import Caller
+from mcp_frontend.dispatch.perform import Effects, perform
+from mcp_frontend.dispatch.ports import CallerRefused
+from mcp_frontend.oauth.bearer import Authenticator
+from mcp_frontend.oauth.challenge import Challenge, insufficient_scope
+from mcp_frontend.oauth.ports import KeysUnavailable
+from mcp_frontend.protocol.errors import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    SERVICE_UNAVAILABLE,
+    STATUS_OF_HANDLER,
+    UNAUTHENTICATED,
+)
+from mcp_frontend.protocol.headers import Headers
+from mcp_frontend.protocol.model import (
+    Acknowledged,
+    CallTool,
+    Exchange,
+    Outcome,
+    Rejected,
+    Reply,
+    RequestId,
+    ScopeMissing,
+)
+from mcp_frontend.protocol.negotiation import negotiate
+from mcp_frontend.protocol.replies import reject
+from mcp_frontend.web.admission import (
+    ALLOWED_METHODS,
+    LIMIT_BODY_BYTES,
+    check_declared_length,
+    check_media_type,
+    check_method,
+    check_origin_and_host,
+    refuse,
+    too_large,
+)
+from mcp_frontend.web.asgi import (
+    BodyTooLarge,
+    BodyTooSlow,
+    ClientGone,
+    Receive,
+    Scope,
+    Send,
+    read_body,
+    send_reply,
+)
+from mcp_frontend.web.call_details import details_of
+from mcp_frontend.web.cors import cors_headers, preflight_headers
+from mcp_frontend.web.origins import OwnPlaces
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Trail:
+    """How far a request has come: for the log line, and for the answer when something breaks."""
+
+    request_id: str
+    headers: Headers
+    cors: dict[str, str] = field(default_factory=dict)
+    caller: Caller | None = None
+    exchange: Exchange | None = None
+    outcome: Outcome | None = None
+
+
+class McpEndpoint:
+    def __init__(
+        self,
+        *,
+        places: OwnPlaces,
+        authenticator: Authenticator,
+        effects: Effects,
+        metadata_url: str,
+        new_request_id: Callable[[], str],
+        body_deadline_seconds: float,
+    ) -> None:
+        self._places = places
+        self._authenticator = authenticator
+        self._effects = effects
+        self._metadata_url = metadata_url
+        self._new_request_id = new_request_id
+        self._body_deadline_seconds = body_deadline_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = time.perf_counter()
+        trail = _Trail(self._new_request_id(), Headers(scope["headers"]))
+        try:
+            reply = await self._answer(scope["method"], trail, receive)
+        except ClientGone:
+            return
+        except Exception:
+            # The rim: the cause goes to the log, the client gets the id to ask us about.
+            _log.exception("request failed", request_id=trail.request_id)
+            reply = _internal_error(trail)
+        self._log_line(scope["method"], trail, reply, started)
+        body = b"" if scope["method"] == "HEAD" else reply.body
+        await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), body)
+
+    async def _answer(self, method: str, trail: _Trail, receive: Receive) -> Reply:
+        headers = trail.headers
+        if (refused := check_origin_and_host(headers, self._places)) is not None:
+            return refused
+        trail.cors = cors_headers(headers)
+        if method == "OPTIONS":
+            return Reply(204, b"", preflight_headers())
+        if (refused := check_method(method)) is not None:
+            return refused
+        try:
+            caller = await self._authenticator.authenticate(headers.values("authorization"))
+        except KeysUnavailable as unavailable:
+            return _unavailable(unavailable.retry_after_seconds)
+        if isinstance(caller, Challenge):
+            return self._unauthenticated(caller)
+        trail.caller = caller
+        if (refused := check_declared_length(headers) or check_media_type(headers)) is not None:
+            return refused
+        try:
+            body = await read_body(receive, limit_bytes=LIMIT_BODY_BYTES, deadline_seconds=self._body_deadline_seconds)
+        except BodyTooLarge:
+            return too_large()
+        except BodyTooSlow:
+            return refuse(408, INVALID_REQUEST, "Request body did not arrive in time")
+        match negotiate(headers, body):
+            case Acknowledged():
+                return Reply(202, b"")
+            case Rejected() as rejected:
+                return reject(rejected)
+            case Exchange() as exchange:
+                trail.exchange = exchange
+                return await self._exchange(exchange, caller, trail)
+
+    async def _exchange(self, exchange: Exchange, caller: Caller, trail: _Trail) -> Reply:
+        details = details_of(exchange, trail.headers, trail.request_id)
+        try:
+            outcome = await perform(exchange, caller, details, self._effects)
+        except CallerRefused:
+            unknown = Challenge("invalid_token", "The person is no member of the organization.")
+            return self._unauthenticated(unknown, exchange.id)
+        trail.outcome = outcome
+        reply = exchange.era.render(exchange, outcome)
+        if isinstance(outcome, ScopeMissing):
+            return self._challenged(reply, insufficient_scope(outcome.required_scopes, caller.scopes))
+        return reply
+
+    def _unauthenticated(self, challenge: Challenge, message_id: RequestId | None = None) -> Reply:
+        message = challenge.description or "Authentication required"
+        return self._challenged(reject(Rejected(UNAUTHENTICATED, message, message_id, status=401)), challenge)
+
+    def _challenged(self, reply: Reply, challenge: Challenge) -> Reply:
+        challenge_header = {"WWW-Authenticate": challenge.header(self._metadata_url)}
+        return Reply(reply.status, reply.body, {**reply.headers, **challenge_header})
+
+    def _headers(self, scope: Scope, trail: _Trail, reply: Reply) -> dict[str, str]:
+        headers = {"Cache-Control": "no-store", "Request-Id": trail.request_id, **trail.cors, **reply.headers}
+        if reply.body:
+            headers["Content-Type"] = "application/json"
+        if reply.status == 405:
+            headers["Allow"] = ALLOWED_METHODS
+        # The rest of such a body was not read. HTTP/2 has no such header: it ends the stream alone.
+        if reply.status in (408, 413) and scope.get("http_version", "1.1").startswith("1"):
+            headers["Connection"] = "close"
+        return headers
+
+    def _log_line(self, method: str, trail: _Trail, reply: Reply, started: float) -> None:
+        exchange, caller = trail.exchange, trail.caller
+        _log.info(
+            "request",
+            request_id=trail.request_id,
+            method=method,
+            status=reply.status,
+            milliseconds=round((time.perf_counter() - started) * 1000, 1),
+            asked=type(exchange.request).__name__ if exchange else None,
+            tool=exchange.request.name[:128] if exchange and isinstance(exchange.request, CallTool) else None,
+            version=exchange.version if exchange else None,
+            outcome=type(trail.outcome).__name__ if trail.outcome else None,
+            client_id=caller.client_id if caller else None,
+            organization_id=caller.organization_id if caller else None,
+        )
+
+
+def _unavailable(retry_after_seconds: int) -> Reply:
+    return reject(
+        Rejected(
+            SERVICE_UNAVAILABLE,
+            "Service unavailable",
+            status=503,
+            retry_after_seconds=retry_after_seconds,
+        )
+    )
+
+
+def _internal_error(trail: _Trail) -> Reply:
+    # A handler's fault rides on 200 like every handler's error; without an exchange there was no handler.
+    data = {"requestId": trail.request_id}
+    exchange = trail.exchange
+    if exchange is None:
+        return reject(Rejected(INTERNAL_ERROR, "Internal error", data=data, status=500))
+    return reject(
+        Rejected(
+            INTERNAL_ERROR, "Internal error", exchange.id, data, status=STATUS_OF_HANDLER, version=exchange.version
+        )
+    )
