@@ -11,7 +11,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tool_service.db.engine import Database, DatabaseUnavailable, sync_engine
+from tool_service.db.engine import Database, durable_engine, sync_engine
+from tool_service.db.failures import DatabaseUnavailable
 from tool_service.db.tables import members, workers
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -122,6 +123,26 @@ def test_the_engine_without_asyncio_answers_unixepoch_with_fractions_on_any_sqli
         exact, whole = connection.execute(sa.text("SELECT unixepoch('now', 'subsec'), unixepoch()")).one()
     engine.dispose()
     assert 0 <= exact - whole < 2
+
+
+async def test_the_durable_engine_polls_without_keeping_writers_out(database_url: str, database: Database) -> None:
+    engine = durable_engine(database_url)
+    with engine.begin() as connection:
+        assert connection.scalar(sa.select(sa.func.count()).select_from(workers)) == 0
+        async with asyncio.timeout(5), database.begin(write=True) as writer:
+            await writer.execute(_worker("kept"))
+    engine.dispose()
+    assert await _worker_ids(database) == ["kept"]
+
+
+async def test_the_durable_engine_and_ours_write_in_turn(database_url: str, database: Database) -> None:
+    engine = durable_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(_worker("theirs"))
+    async with database.begin(write=True) as writer:
+        await writer.execute(_worker("ours"))
+    engine.dispose()
+    assert await _worker_ids(database) == ["ours", "theirs"]
 
 
 async def test_a_database_that_cannot_be_reached_is_unavailable(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from tool_service.db.engine import Database, sync_engine
-from tool_service.db.tables import metadata
+from tool_service.db.engine import Database
+from tool_service.db.migrate import upgrade
 
 _TEMPLATE = "kadu_template"
 _numbers = count(1)
@@ -45,14 +45,14 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: str) -> str:
     _on_server(postgres_server, f"CREATE DATABASE {_TEMPLATE} TEMPLATE template0 ENCODING 'UTF8'")
-    _migrate(_with_database(postgres_server, _TEMPLATE))
+    upgrade(_with_database(postgres_server, _TEMPLATE))
     return _TEMPLATE
 
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sqlite") / "template.db"
-    _migrate(f"sqlite:///{path}")
+    upgrade(f"sqlite:///{path}")
     return path
 
 
@@ -129,9 +129,3 @@ def _on_server(url: str, statement: str) -> None:
 
 def _with_database(url: str, name: str) -> str:
     return sa.make_url(url).set(database=name).render_as_string(hide_password=False)
-
-
-def _migrate(url: str) -> None:
-    engine = sync_engine(url)
-    metadata.create_all(engine)
-    engine.dispose()
