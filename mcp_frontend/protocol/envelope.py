@@ -1,7 +1,8 @@
 """The envelope in `params._meta`: what each request of the stateless revisions says about its client.
 
 Only shapes are judged here; which versions are served is the era's matter, and nothing is remembered
-from one request to the next. Spec: basic/index.mdx of the newest revision (_meta).
+from one request to the next. Of optional members null counts as absent, as in params.
+Spec: basic/index.mdx of the newest revision (_meta).
 """
 
 from collections.abc import Mapping
@@ -56,35 +57,36 @@ def read_envelope(meta: Mapping[str, Any]) -> Envelope:
         raise InvalidEnvelope(f"params._meta must hold {CLIENT_CAPABILITIES} as an object")
     _check_capabilities(capabilities)
     # The server declares no logging and reports no progress: valid values are accepted and have no effect.
-    if LOG_LEVEL in meta and not _is_log_level(meta[LOG_LEVEL]):
+    if not _is_log_level(meta.get(LOG_LEVEL)):
         raise InvalidEnvelope(f"{LOG_LEVEL} must be one of {', '.join(sorted(LOG_LEVELS))}")
-    if PROGRESS_TOKEN in meta and not _is_progress_token(meta[PROGRESS_TOKEN]):
+    if not _is_progress_token(meta.get(PROGRESS_TOKEN)):
         raise InvalidEnvelope(f"{PROGRESS_TOKEN} must be a string or an integer")
     return Envelope(_declares_form(capabilities), _client_info(meta))
 
 
 def _check_capabilities(capabilities: Mapping[str, Any]) -> None:
     for name, members in _KNOWN_CAPABILITIES.items():
-        if name not in capabilities:
+        capability = capabilities.get(name)
+        if capability is None:
             continue
-        capability = capabilities[name]
         if not isinstance(capability, dict):
             raise InvalidEnvelope(f"{CLIENT_CAPABILITIES}.{name} must be an object")
         for member in members:
-            if member in capability and not isinstance(capability[member], dict):
+            value = capability.get(member)
+            if value is not None and not isinstance(value, dict):
                 raise InvalidEnvelope(f"{CLIENT_CAPABILITIES}.{name}.{member} must be an object")
 
 
 def _declares_form(capabilities: Mapping[str, Any]) -> bool:
-    # An empty elicitation object means form; one that names only url forbids it (protocol.md 6.6).
+    # An empty object means form; one that names only other ways to ask forbids it (protocol.md 6.6).
     elicitation = capabilities.get("elicitation")
-    return elicitation is not None and ("form" in elicitation or "url" not in elicitation)
+    return elicitation is not None and (not elicitation or elicitation.get("form") is not None)
 
 
 def _client_info(meta: Mapping[str, Any]) -> ClientInfo | None:
-    if CLIENT_INFO not in meta:
+    info = meta.get(CLIENT_INFO)
+    if info is None:
         return None
-    info = meta[CLIENT_INFO]
     if isinstance(info, dict):
         name, version = info.get("name"), info.get("version")
         if isinstance(name, str) and isinstance(version, str):
@@ -93,8 +95,8 @@ def _client_info(meta: Mapping[str, Any]) -> ClientInfo | None:
 
 
 def _is_log_level(value: Any) -> bool:
-    return isinstance(value, str) and value in LOG_LEVELS
+    return value is None or (isinstance(value, str) and value in LOG_LEVELS)
 
 
 def _is_progress_token(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+    return isinstance(value, str | int | None) and not isinstance(value, bool)
