@@ -1,9 +1,13 @@
 """What operators set: the environment variables TOOL_SERVICE_*, read once, in `__main__`."""
 
+# ruff: noqa: RUF009 (_setting only wraps dataclasses.field)
+
+import ipaddress
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 PREFIX = "TOOL_SERVICE_"
 _ADDRESS = re.compile(r"(?P<host>\[[0-9a-fA-F:]+\]|[^:\s]+):(?P<port>[0-9]{1,5})")
@@ -25,23 +29,32 @@ class Secret(str):
 _LOCAL_DATABASE = Secret("sqlite:///.kadu/kadu.db")
 
 
+def _setting(default: Any, meaning: str) -> Any:
+    return field(default=default, metadata={"meaning": meaning})
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Defaults fit one machine; see docs/reference/settings.md."""
+    """Defaults fit one machine. A field's meaning is what the help and the reference page print."""
 
-    database_url: Secret = _LOCAL_DATABASE
-    data_dir: Path = Path(".kadu")
-    keys_dir: Path = Path(".kadu/keys")
-    grpc_listen: str = "127.0.0.1:50051"
-    http_listen: str = "127.0.0.1:8001"
-    public_url: str = "http://127.0.0.1:8001"
-    mcp_resource: str = "http://127.0.0.1:8000"
-    in_process_worker: bool = True
-    generate_keys: bool = True
-    allow_insecure_grpc: bool = False
-    worker_concurrency: int = 4
-    grace_seconds: float = 10.0
-    log_level: str = "info"
+    database_url: Secret = _setting(
+        _LOCAL_DATABASE, "sqlite:///path or postgresql://user:password@host/database; migrated before it serves."
+    )
+    data_dir: Path = _setting(Path(".kadu"), "Folder of the local file store.")
+    keys_dir: Path = _setting(Path(".kadu/keys"), "Folder of the key rings, JWK Set files.")
+    grpc_listen: str = _setting("127.0.0.1:50051", "Address and port of the gRPC service.")
+    grpc_allow_insecure: bool = _setting(
+        False, "Serve plaintext gRPC on an address that is neither loopback nor private."
+    )
+    http_listen: str = _setting("127.0.0.1:8001", "Address and port of /api/v1, signed file URLs and the issuer.")
+    public_url: str = _setting(
+        "http://127.0.0.1:8001", "URL of that HTTP service from outside; also the issuer of the tokens."
+    )
+    mcp_resource: str = _setting("http://127.0.0.1:8000", "URL of the MCP endpoint that tokens are made out to.")
+    in_process_worker: bool = _setting(True, "Run executions inside `serve`; false where workers run apart.")
+    worker_concurrency: int = _setting(4, "How many executions of one organization run at once.")
+    shutdown_grace_seconds: float = _setting(10.0, "How long SIGTERM waits for what is in flight.")
+    log_format: str = _setting("json", "json (one object a line) or console.")
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str]) -> "Settings":
@@ -82,14 +95,31 @@ class Settings:
         ]
         if not self.database_url.startswith(("sqlite:///", "postgresql://")):
             faults.append(f"{PREFIX}DATABASE_URL: must be sqlite:///path or postgresql://user:password@host/database")
-        if self.log_level not in {"debug", "info", "warning", "error"}:
-            faults.append(f"{PREFIX}LOG_LEVEL: must be debug, info, warning or error")
+        if self.log_format not in {"json", "console"}:
+            faults.append(f"{PREFIX}LOG_FORMAT: must be json or console")
+        if not self.grpc_allow_insecure and not _is_private(self.grpc_listen):
+            faults.append(
+                f"{PREFIX}GRPC_LISTEN: {self.grpc_listen} is open to the world and gRPC here is plaintext;"
+                f" listen on a private address, or set {PREFIX}GRPC_ALLOW_INSECURE=true"
+            )
         return faults
 
     @property
     def api_audience(self) -> str:
         """What a token for /api/v1 is made out to."""
         return self.public_url + "/api/v1"
+
+
+def _is_private(address: str) -> bool:
+    """Whether only this machine or a private network reaches the address; 0.0.0.0 is all of them, so no."""
+    host = address.rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return not found.is_unspecified and found.is_private
 
 
 def _read(text: str, default: object) -> object:

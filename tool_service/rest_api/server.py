@@ -1,4 +1,4 @@
-"""The HTTP application of the tool service: /api/v1, OpenAPI, the issuer's keys, signed files, health."""
+"""The HTTP application of the tool service: /api/v1, OpenAPI, the issuer's keys, health."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,6 @@ class InternalError(OperationError):
 
 def create_rest_app(
     api: Blueprint,
-    files: Blueprint,
     registry: Registry,
     public_url: str,
     version: str,
@@ -44,7 +43,6 @@ def create_rest_app(
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.register_blueprint(api)
-    app.register_blueprint(files)
     openapi = json.dumps(
         openapi_document(registry, public_url + PREFIX, version), ensure_ascii=False, separators=(",", ":")
     ).encode()
