@@ -38,6 +38,11 @@ class WorkerRegistry:
         )
         return list(await self._connection.scalars(statement))
 
+    async def living(self, since: datetime) -> frozenset[str]:
+        """The workers seen at the moment or after it."""
+        statement = sa.select(workers.c.executor_id).where(workers.c.seen_at >= since)
+        return frozenset(await self._connection.scalars(statement))
+
     async def forget(self, executor_id: str) -> None:
         """Remove a worker that ended, or whose work was taken over; an unknown one is fine."""
         await self._connection.execute(sa.delete(workers).where(workers.c.executor_id == executor_id))
