@@ -1,6 +1,6 @@
 """Bring a database to a revision of the schema, from any number of processes at once."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def check(url: str) -> None:
 
 
 @contextmanager
-def _locked(url: str) -> Iterator[Config]:
+def _locked(url: str) -> Generator[Config]:
     """One transaction that no other migration shares: it holds the lock, and commits all or nothing."""
     engine = sync_engine(url)
     if engine.dialect.name == "sqlite":
