@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from joserfc.jwk import ECKey, KeySet
+from joserfc.jwk import ECKey
 
 from tool_service.adapters.key_ring import SECRET_BYTES, load_signing_keys
+from tool_service.authorization_server.public_keys import public_key_set
 
 ISSUER_KEYS = "issuer_keys.json"
 SEAL_KEYS = "seal_keys.json"
@@ -39,14 +40,9 @@ def generate_missing_rings(folder: Path) -> None:
     for name in (SEAL_KEYS, STATE_KEYS):
         if not (folder / name).exists():
             _write_first(folder / name, _secret_ring())
-    public = public_ring(load_signing_keys(folder / ASSERTION_KEYS))
+    public = public_key_set(load_signing_keys(folder / ASSERTION_KEYS))
     if _read(folder / ASSERTION_PUBLIC_KEYS) != public:
         _replace(folder / ASSERTION_PUBLIC_KEYS, public)
-
-
-def public_ring(keys: KeySet) -> dict[str, Any]:
-    """The public halves as a JWK Set, as a JWKS document shows them."""
-    return {"keys": [{**key.as_dict(private=False), "use": "sig", "alg": "ES256"} for key in keys]}
 
 
 def _signing_ring() -> dict[str, Any]:
