@@ -21,7 +21,6 @@ STEPS: dict[str, list[str | Path]] = {
     "types": [BIN / "pyrefly", "check", "--summary=none"],
     "import contracts": [BIN / "lint-imports", "--no-cache"],
     "generated stubs": [sys.executable, ".ci/protos.py", "--check"],
-    "reference pages": [sys.executable, ".ci/reference.py", "--check"],
 }
 
 

@@ -1,16 +1,19 @@
-"""Writes the reference pages that follow from the code: tools and errors.
+"""Writes the reference pages that follow from the code: tools, errors, settings.
 
 `reference.py` writes them; `reference.py --check` names those that are not current.
 """
 
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tool_service import operations  # noqa: E402  (the project is not installed, so its root comes first)
+from mcp_frontend import settings as mcp_frontend_settings  # noqa: E402  (the root is not installed)
+from tool_service import operations  # noqa: E402
+from tool_service import settings as tool_service_settings  # noqa: E402
 from tool_service.domain.error_catalogue import CATALOGUE  # noqa: E402
 from tool_service.registry import Operation, discover  # noqa: E402
 
@@ -60,8 +63,46 @@ def _tool_row(operation: Operation) -> str:
     return f"| `{operation.tool_name}` | `{route}` | `{scope}` | {role} | {effect} | {repeating} |"
 
 
+def settings() -> str:
+    """Every environment variable of both services, with its default."""
+    head = [
+        GENERATED + "# Settings",
+        "",
+        "Environment variables, read once at start. Every default fits one machine, so `make run` needs none of them.",
+        "Wrong values are all reported together, and the process does not start.",
+    ]
+    table = ["", "| Variable | Default | Meaning |", "| --- | --- | --- |"]
+    front = [(each.name, each.default, each.meaning) for each in mcp_frontend_settings.SETTINGS]
+    tool = [
+        (each.name.upper(), _as_typed(each.default), each.metadata["meaning"])
+        for each in fields(tool_service_settings.Settings)
+    ]
+    return "\n".join(
+        [
+            *head,
+            *("", "## mcp_frontend", *table, *_setting_rows(mcp_frontend_settings.PREFIX, front)),
+            *("", "## tool_service", *table, *_setting_rows(tool_service_settings.PREFIX, tool)),
+            "",
+        ]
+    )
+
+
+def _as_typed(default: object) -> str:
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def _setting_rows(prefix: str, rows: list[tuple[str, str, str]]) -> list[str]:
+    return [
+        f"| `{prefix}{name}` | {f'`{default}`' if default else ''} | {meaning} |" for name, default, meaning in rows
+    ]
+
+
 def pages() -> dict[Path, str]:
-    return {REFERENCE / "errors.md": errors(), REFERENCE / "tools.md": tools()}
+    return {
+        REFERENCE / "errors.md": errors(),
+        REFERENCE / "settings.md": settings(),
+        REFERENCE / "tools.md": tools(),
+    }
 
 
 def stale() -> Iterator[str]:
