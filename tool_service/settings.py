@@ -52,7 +52,10 @@ class Settings:
     )
     mcp_resource: str = _setting("http://127.0.0.1:8000", "URL of the MCP endpoint that tokens are made out to.")
     in_process_worker: bool = _setting(True, "Run executions inside `serve`; false where workers run apart.")
-    worker_concurrency: int = _setting(4, "How many executions of one organization run at once.")
+    worker_concurrency: int = _setting(4, "How many executions one worker runs at once.")
+    organization_concurrency: int = _setting(
+        2, "How many executions of one organization run at once, over all workers."
+    )
     shutdown_grace_seconds: float = _setting(10.0, "How long SIGTERM waits for what is in flight.")
     log_format: str = _setting("json", "json (one object a line) or console.")
 

@@ -1,0 +1,194 @@
+"""The composition root: the only module that knows every room."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+import structlog
+from hypercorn.asyncio import serve as serve_http
+from hypercorn.config import Config
+
+from tool_service import operations
+from tool_service.adapters.embedded_runner import EmbeddedRunner
+from tool_service.adapters.key_ring import KeyRingError, load_secret_keys, load_signing_keys, load_verifying_keys
+from tool_service.adapters.local_object_store import LocalObjectStore
+from tool_service.adapters.sealer import AesGcmSealer
+from tool_service.adapters.system import SystemClock, UuidV7
+from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
+from tool_service.context import Environment
+from tool_service.db.engine import Database, DatabaseUnavailable
+from tool_service.dispatcher import Dispatcher, Members
+from tool_service.domain.paging import Cursors
+from tool_service.execution.durable_engine import install_tables
+from tool_service.execution.turn_queue import DurableTurnQueue
+from tool_service.execution.worker import Worker, WorkerSettings
+from tool_service.grpc_api.server import GrpcServer
+from tool_service.registry import Registry, discover
+from tool_service.rest_api.local_files import LocalFileRoutes
+from tool_service.rest_api.routes import api_blueprint
+from tool_service.rest_api.server import create_rest_app
+from tool_service.settings import Settings, SettingsError
+
+VERSION = "1.0.0"
+# What is in flight has the grace; after it, closing must not take long either.
+CLOSING_SECONDS = 1.0
+_log = structlog.get_logger(__name__)
+
+
+def registry() -> Registry:
+    """Every operation there is."""
+    return discover(operations)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The rings of one process, read at its start."""
+
+    tokens: AccessTokens
+    assertions: CallerAssertions
+    sealer: AesGcmSealer
+    file_url_keys: tuple[bytes, ...]
+
+
+def read_keys(settings: Settings) -> Keys:
+    """Raises: SettingsError when a ring is missing or unfit."""
+    clock = SystemClock()
+    try:
+        seals = load_secret_keys(settings.keys_dir / "seal_keys.json")
+        return Keys(
+            tokens=AccessTokens(load_signing_keys(settings.keys_dir / "issuer_keys.json"), settings.public_url, clock),
+            assertions=CallerAssertions(load_verifying_keys(settings.keys_dir / "assertion_public_keys.json"), clock),
+            sealer=AesGcmSealer(seals),
+            file_url_keys=tuple(key.secret for key in seals),
+        )
+    except KeyRingError as error:
+        raise SettingsError(str(error)) from error
+
+
+def worker_of(settings: Settings, database: Database, object_store: LocalObjectStore) -> Worker:
+    return Worker(
+        settings.database_url,
+        database,
+        object_store,
+        EmbeddedRunner(),
+        SystemClock(),
+        UuidV7(),
+        WorkerSettings(
+            concurrency=settings.worker_concurrency,
+            organization_concurrency=settings.organization_concurrency,
+            grace_seconds=settings.shutdown_grace_seconds,
+        ),
+    )
+
+
+@asynccontextmanager
+async def open_database(settings: Settings) -> AsyncGenerator[Database]:
+    database = Database(settings.database_url)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def migrate(settings: Settings) -> None:
+    """Bring our tables and the durable engine's up to date; safe from several processes at once."""
+    from tool_service.db.migrate import upgrade
+
+    upgrade(settings.database_url)
+    install_tables(settings.database_url)
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve gRPC and HTTP, and run executions where the settings say so, until `stop` is set.
+
+    Raises:
+        SettingsError: a key ring is missing or unfit.
+        OSError: an address cannot be bound.
+        DatabaseUnavailable: the database does not answer, or is not migrated.
+    """
+    keys = read_keys(settings)
+    clock = SystemClock()
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(settings))
+        turn_queue = DurableTurnQueue(settings.database_url)
+        stack.callback(turn_queue.close)
+        object_store = LocalObjectStore(settings.data_dir / "files", settings.public_url, keys.file_url_keys, clock)
+        environment = Environment(
+            clock=clock,
+            ids=UuidV7(),
+            cursors=Cursors(keys.sealer, clock),
+            turn_queue=turn_queue,
+            object_store=object_store,
+        )
+        dispatcher = Dispatcher(registry(), database, environment, Members(database, clock))
+        if settings.in_process_worker:
+            worker = worker_of(settings, database, object_store)
+            await worker.start()
+            stack.push_async_callback(worker.stop)
+        grpc_server = GrpcServer(dispatcher, keys.assertions)
+        await grpc_server.start(settings.grpc_listen)
+        stack.push_async_callback(grpc_server.stop, settings.shutdown_grace_seconds)
+
+        async def ready() -> bool:
+            return await _answers(database)
+
+        pages = create_rest_app(
+            api=api_blueprint(dispatcher, keys.tokens, settings.api_audience),
+            registry=dispatcher.registry,
+            public_url=settings.public_url,
+            version=VERSION,
+            public_keys=keys.tokens.public_keys(),
+            ready=ready,
+        )
+        _log.info("serving", grpc=settings.grpc_listen, http=settings.http_listen)
+        await _serve_http(LocalFileRoutes(object_store, pages), settings, stop)
+
+
+async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
+    """Run executions until `stop` is set.
+
+    Raises:
+        SettingsError: a key ring is missing or unfit.
+        DatabaseUnavailable: the database does not answer, or is not migrated.
+    """
+    keys = read_keys(settings)
+    async with open_database(settings) as database:
+        object_store = LocalObjectStore(
+            settings.data_dir / "files", settings.public_url, keys.file_url_keys, SystemClock()
+        )
+        worker = worker_of(settings, database, object_store)
+        await worker.start()
+        try:
+            await stop.wait()
+        finally:
+            await worker.stop()
+
+
+async def _answers(database: Database) -> bool:
+    try:
+        async with database.begin(write=False) as connection:
+            await connection.execute(sa.text("SELECT 1"))
+    except DatabaseUnavailable:
+        return False
+    return True
+
+
+async def _serve_http(app: LocalFileRoutes, settings: Settings, stop: asyncio.Event) -> None:
+    config = Config()
+    config.bind = [settings.http_listen]
+    config.graceful_timeout = settings.shutdown_grace_seconds
+    config.include_server_header = False
+    config.errorlog = logging.getLogger("hypercorn.error")
+    serving = asyncio.create_task(serve_http(app, config, shutdown_trigger=stop.wait, mode="asgi"))
+    stopped = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    # Hypercorn may wait for an idle HTTP/2 connection for ever (cases/reports.md D43), so the end is ours.
+    await asyncio.wait({serving}, timeout=settings.shutdown_grace_seconds + CLOSING_SECONDS)
+    if not serving.done():
+        serving.cancel()
+    elif not serving.cancelled():
+        serving.result()
