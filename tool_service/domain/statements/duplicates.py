@@ -45,7 +45,8 @@ class DuplicateFinder:
             if key is None:
                 continue
             # A hash of 64 bits in place of the key saves most of the memory. The movement that it leads to
-            # is compared, so a clash can hide a duplicate (odds of about one in ten million for a million rows), never invent one.
+            # is compared, so a clash can hide a duplicate (odds of one in ten million for a million rows),
+            # never invent one.
             first = self._first.setdefault(hash(key), (file, row))
             if first == (file, row):
                 continue

@@ -79,7 +79,8 @@ def decide(
     if wanted is None:
         report = _named_in(message) or _named_in(instructions) or _BY_NUMBER.get(files)
     else:
-        report = next((each for each in Report if each.value == wanted), None)
+        # An unknown param is asked about, and the answer comes back as the message of the next turn.
+        report = next((each for each in Report if each.value == wanted), None) or _named_in(message)
     if report is None:
         return Question(_WHICH_REPORT.in_(language), _options(files, language))
     if report is Report.RECONCILIATION and files != 2:

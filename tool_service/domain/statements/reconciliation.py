@@ -5,6 +5,7 @@ amount; pairs of the same day are made first, then those one day apart, and so o
 same description come first, then the order of the files. The same files always give the same pairs.
 """
 
+from array import array
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -16,10 +17,15 @@ from tool_service.domain.statements.slices import SLICE_ROWS, sorted_in_slices
 
 MAX_TOLERANCE_DAYS = 31
 
+_ALONE = -1
+
 
 @dataclass(slots=True)
 class Reconciliation:
-    """Rows of the two statements: `pairs` in the order of the first, the others in that of their own file."""
+    """Rows of the two statements, and signed sums: `pairs` in the order of the first, the others in that of their own.
+
+    What is in both has the same sum on either side.
+    """
 
     first: Statement
     second: Statement
@@ -27,55 +33,54 @@ class Reconciliation:
     pairs: list[tuple[int, int]] = field(default_factory=list)
     only_first: list[int] = field(default_factory=list)
     only_second: list[int] = field(default_factory=list)
-
-    @property
-    def matched_cents(self) -> int:
-        """Signed sum of what is in both."""
-        return sum(self.first.movements[row].cents for row, _ in self.pairs)
-
-    @property
-    def only_first_cents(self) -> int:
-        return sum(self.first.movements[row].cents for row in self.only_first)
-
-    @property
-    def only_second_cents(self) -> int:
-        return sum(self.second.movements[row].cents for row in self.only_second)
+    matched_cents: int = 0
+    only_first_cents: int = 0
+    only_second_cents: int = 0
 
 
 def reconcile(first: Statement, second: Statement, tolerance_days: int) -> Generator[int, None, Reconciliation]:
-    """Yields the number of movements looked at, every SLICE_ROWS or so; returns the pairs.
+    """Yields the number of movements looked at, every SLICE_ROWS or so; returns what is in both and what is not.
 
     Takes n log n steps, and up to MAX_TOLERANCE_DAYS looks for each day of each amount.
     """
-    partner: dict[int, int] = {}
+    partner_of = array("l", [_ALONE]) * len(first.movements)
     taken = bytearray(len(second.movements))
-    ours, theirs = _by_amount(first.movements), _by_amount(second.movements)
-    mine, other = next(ours, None), next(theirs, None)
-    looked_at = reported = 0
-    while mine is not None and other is not None:
-        if mine[0] == other[0]:
-            for row, match in _pair(first.movements, mine[1], second.movements, other[1], tolerance_days):
-                partner[row] = match
-                taken[match] = 1
-        ahead = mine[0] <= other[0]
-        behind = other[0] <= mine[0]
-        if ahead:
-            looked_at += len(mine[1])
-            mine = next(ours, None)
-        if behind:
-            looked_at += len(other[1])
-            other = next(theirs, None)
-        if looked_at >= reported + SLICE_ROWS:
-            reported = looked_at
-            yield looked_at
+    looked_at = 0
+    for ours, theirs in _same_amounts(first.movements, second.movements):
+        for row, match in _pair(first.movements, ours, second.movements, theirs, tolerance_days):
+            partner_of[row] = match
+            taken[match] = True
+            looked_at += 1
+            if looked_at % SLICE_ROWS == 0:
+                yield looked_at
     result = Reconciliation(first, second, tolerance_days)
-    for row in range(len(first.movements)):
-        if row in partner:
-            result.pairs.append((row, partner[row]))
-        else:
+    for row, match in enumerate(partner_of):
+        cents, _ = first.movements.amount_and_day(row)
+        if match == _ALONE:
             result.only_first.append(row)
-    result.only_second.extend(row for row in range(len(taken)) if not taken[row])
+            result.only_first_cents += cents
+        else:
+            result.pairs.append((row, match))
+            result.matched_cents += cents
+    for row, is_taken in enumerate(taken):
+        if not is_taken:
+            result.only_second.append(row)
+            result.only_second_cents += second.movements.amount_and_day(row)[0]
     return result
+
+
+def _same_amounts(first: Movements, second: Movements) -> Iterator[tuple[list[int], list[int]]]:
+    """The rows of both for each amount that both have, amounts upwards."""
+    ours, theirs = _by_amount(first), _by_amount(second)
+    mine, other = next(ours, None), next(theirs, None)
+    while mine is not None and other is not None:
+        if mine[0] < other[0]:
+            mine = next(ours, None)
+        elif mine[0] > other[0]:
+            other = next(theirs, None)
+        else:
+            yield mine[1], other[1]
+            mine, other = next(ours, None), next(theirs, None)
 
 
 def _by_amount(movements: Movements) -> Iterator[tuple[int, list[int]]]:

@@ -12,6 +12,8 @@ from tool_service.domain.statements.model import SourceFile
 
 SLICE_ROWS = 5_000
 ROW_LIMIT = 1_000_000
+# Of all files of a turn together: what bounds its memory.
+TURN_ROW_LIMIT = 2_000_000
 
 
 def sorted_in_slices(count: int, key: Callable[[int], Any]) -> Iterator[int]:
