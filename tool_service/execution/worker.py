@@ -131,8 +131,9 @@ class Worker:
             "serializer": durable_engine.serializer(),
             "run_migrations": False,
             "log_level": "WARNING",
-            # Nobody waits for the engine's notifications or schedules: poll for them rarely.
-            "notification_listener_polling_interval_sec": 60.0,
+            # Nobody waits for the engine's schedules. Its notifications are not used either, but its
+            # shutdown waits for one such pause; an empty poll costs no query.
+            "notification_listener_polling_interval_sec": 0.25,
             "scheduler_polling_interval_sec": 60.0,
         }
         DBOS(config=config)
