@@ -30,7 +30,7 @@ docs: ready-to-test ## regenerate the reference pages
 	@$(VENV)/python .ci/reference.py
 
 migration: ready-to-test ## a new database revision: make migration m="why"
-	@$(VENV)/alembic --config tool_service/db/migrations/alembic.ini revision --autogenerate -m "$(m)"
+	@$(VENV)/python -m tool_service.db.draft "$(m)"
 
 demo-env: ready-to-run ## shell assignments (URL, tokens, ids) for the running product
 	@$(VENV)/python -m tool_service demo-env $(ARGS)

@@ -6,7 +6,6 @@ from tests.support.clock import FakeClock
 from tool_service.db import tables
 from tool_service.db.engine import Database
 from tool_service.domain.caller import Role
-from tool_service.domain.tasks import checked_input_schema
 from tool_service.local import demo
 from tool_service.local.seed import seed
 
@@ -32,9 +31,3 @@ async def test_seeding_again_leaves_what_people_made_of_it(database: Database) -
     async with database.begin(write=False) as connection:
         names = (await connection.scalars(sa.select(tables.tasks.c.name))).all()
     assert names == ["Outro nome"] * 3
-
-
-def test_every_demo_task_has_an_input_schema_that_the_product_itself_would_accept() -> None:
-    assert [checked_input_schema(task.input_schema) for task in demo.TASKS] == [
-        task.input_schema for task in demo.TASKS
-    ]
