@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import BufferedReader
@@ -95,14 +95,18 @@ class LocalObjectStore:
             raise UploadClosed()
         return await self._store(grant.key, chunks, grant)
 
-    async def send(self, grant: DownloadGrant) -> tuple[int, AsyncGenerator[bytes, None]] | None:
-        """Size and bytes of the object, or None when it is gone. Close the iterator when it is not read to its end."""
+    @asynccontextmanager
+    async def send(self, grant: DownloadGrant) -> AsyncGenerator[tuple[int, AsyncIterator[bytes]] | None, None]:
+        """Size and bytes of the object while the block runs, or None when it is gone."""
         try:
             with _disk_faults():
                 file = _open(self._path(grant.key))
         except FileNotFoundError:
-            return None
-        return os.fstat(file.fileno()).st_size, _chunks_of(file)
+            yield None
+            return
+        # The block owns the file: a generator that nobody began to read would never close it.
+        with file:
+            yield os.fstat(file.fileno()).st_size, _chunks_of(file)
 
     async def _store(self, key: str, chunks: AsyncIterator[bytes], grant: UploadGrant | None = None) -> StoredObject:
         path = self._path(key)
@@ -208,10 +212,9 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-async def _chunks_of(file: BufferedReader) -> AsyncGenerator[bytes, None]:
-    with file:
-        while chunk := await _in_thread(file.read, CHUNK_BYTES):
-            yield chunk
+async def _chunks_of(file: BufferedReader) -> AsyncIterator[bytes]:
+    while chunk := await _in_thread(file.read, CHUNK_BYTES):
+        yield chunk
 
 
 async def _in_thread(work: Callable[..., T], *arguments: object) -> T:

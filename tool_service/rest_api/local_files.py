@@ -6,8 +6,8 @@ wait for the disk. No more than one chunk of a file is in memory. Ranges are not
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 from uuid import uuid4
 
@@ -56,8 +56,8 @@ class SignedFiles(Protocol):
         """Raises: SignedUrlInvalid, SignedUrlExpired."""
         ...
 
-    async def send(self, grant: DownloadGrant) -> tuple[int, AsyncGenerator[bytes, None]] | None:
-        """Size and bytes, or None when they are gone. Raises: ObjectStoreUnavailable."""
+    def send(self, grant: DownloadGrant) -> AbstractAsyncContextManager[tuple[int, AsyncIterator[bytes]] | None]:
+        """Size and bytes while the block runs, or None when they are gone. Raises: ObjectStoreUnavailable."""
         ...
 
 
@@ -88,7 +88,10 @@ class LocalFileRoutes:
         except OperationError as error:
             await request.refuse(error)
         except ObjectStoreUnavailable as error:
-            _log.warning("object store unavailable", request_id=request.id, exc_info=error)
+            if request.started:
+                # The length was promised already: a broken connection is the only honest end.
+                raise
+            _log.warning("object store unavailable", request_id=request.id, cause=repr(error.__cause__))
             await request.refuse(LimitExceeded("service_unavailable", retry_after_seconds=_RETRY_AFTER_SECONDS))
 
     async def _perform(self, request: "_Request") -> None:
@@ -112,20 +115,19 @@ class LocalFileRoutes:
 
     async def _download(self, request: "_Request", token: str) -> None:
         grant = self._files.read_download(token)
-        found = await self._files.send(grant)
-        if found is None:
-            raise Gone("file_purged")
-        size_bytes, chunks = found
-        headers = {
-            "Content-Type": grant.content_type,
-            "Content-Length": str(size_bytes),
-            "Content-Disposition": content_disposition(grant.filename),
-            "Accept-Ranges": "none",
-        }
-        async with aclosing(chunks) as open_chunks:
+        async with self._files.send(grant) as found:
+            if found is None:
+                raise Gone("file_purged")
+            size_bytes, chunks = found
+            headers = {
+                "Content-Type": grant.content_type,
+                "Content-Length": str(size_bytes),
+                "Content-Disposition": content_disposition(grant.filename),
+                "Accept-Ranges": "none",
+            }
             await request.start(200, headers)
             if request.scope["method"] == "GET":
-                async for chunk in open_chunks:
+                async for chunk in chunks:
                     await request.write(chunk)
             await request.end()
 
@@ -140,6 +142,7 @@ class _Request:
         self._receive = receive
         self._send = send
         self._more_to_read = True
+        self.started = False
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives; the next piece is asked for when the last one was used.
@@ -169,6 +172,7 @@ class _Request:
         await self.end()
 
     async def start(self, status: int, headers: Mapping[str, str]) -> None:
+        self.started = True
         every = {**_HARMLESS, **headers, "Request-Id": self.id}
         lines = [(name.lower().encode(), value.encode("latin-1")) for name, value in every.items()]
         await self._send({"type": "http.response.start", "status": status, "headers": lines})

@@ -14,6 +14,7 @@ from tool_service.db.engine import Database
 from tool_service.domain.caller import Caller, Channel, Identity, Role
 from tool_service.domain.errors import OperationError
 from tool_service.domain.language import Language
+from tool_service.domain.schema import Success
 from tool_service.domain.violations import parse_arguments
 from tool_service.registry import Operation
 
@@ -34,6 +35,7 @@ class Desk:
                 success = await operation.handler(context, parsed)
         except OperationError as error:
             return [problem.code for problem in error.problems]
+        assert isinstance(success, Success)
         return success.status, success.data.model_dump(mode="json")
 
 
