@@ -1,0 +1,29 @@
+"""Requirements and tests hold each other: none untested, none claimed that does not exist."""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.conformance.requirements import requirements
+
+
+def _claimed_ids() -> Iterator[str]:
+    # Read from the sources, so that the answer is the same when only this file runs.
+    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.requirement":
+                yield from (ast.literal_eval(argument) for argument in node.args)
+
+
+def test_every_requirement_has_a_test() -> None:
+    assert {requirement.id for requirement in requirements()} - set(_claimed_ids()) == set()
+
+
+def test_every_claim_is_of_a_requirement() -> None:
+    assert set(_claimed_ids()) - {requirement.id for requirement in requirements()} == set()
+
+
+def test_every_requirement_has_an_id_of_its_own_and_says_who_demands_what() -> None:
+    assert [each for each, count in Counter(item.id for item in requirements()).items() if count > 1] == []
+    assert [item.id for item in requirements() if not (item.sentence.endswith(".") and item.source)] == []
