@@ -25,8 +25,9 @@ EXIT_BAD_SETTINGS = 2
 # What is in flight has the grace; after it, closing must not take long either.
 CLOSING_SECONDS = 1.0
 
-_HELP = "The MCP front end: Streamable HTTP in, gRPC out.\n\nIt is set by environment variables:\n\n" + "\n\n".join(
-    f"{PREFIX}{setting.name} [default: {setting.default or 'none'}]: {setting.meaning}" for setting in SETTINGS
+_HELP = (
+    "The MCP front end: Streamable HTTP in, gRPC out.\n\nSet it by environment variables (defaults in brackets):\n\n"
+    + "\n\n".join(f"{PREFIX}{setting.name} ({setting.default or 'empty'}): {setting.meaning}" for setting in SETTINGS)
 )
 
 cli = typer.Typer(add_completion=False)
@@ -47,7 +48,7 @@ def run() -> None:
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL):
             raise
-        reason = os.strerror(error.errno).lower()
+        reason = (error.strerror or "refused").lower()
         typer.echo(
             f"The front end cannot listen on {settings.listen} ({reason}); set {PREFIX}LISTEN to another address.",
             err=True,

@@ -1,6 +1,6 @@
 """The composition root: the only module that knows every room."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -71,12 +71,12 @@ def create_app(settings: Settings) -> AsgiApp:
     clock = SystemClock()
     try:
         assertions = CallerAssertions(read_key_ring(settings.assertion_keys), clock)
-        states = RequestStates(read_key_ring(settings.state_keys), clock, SystemRandomness())
+        request_states = RequestStates(read_key_ring(settings.state_keys), clock, SystemRandomness())
     except (KeyRingUnreadable, AssertionKeyError, StateKeyError) as error:
         raise SettingsError([str(error)]) from error
 
     @asynccontextmanager
-    async def open_app() -> AsyncIterator[AsgiApp]:
+    async def open_app() -> AsyncGenerator[AsgiApp]:
         async with (
             grpc.aio.insecure_channel(settings.tool_service, options=CHANNEL_OPTIONS) as channel,
             # The issuer is named by a setting and reached directly: no proxy of the environment.
@@ -86,7 +86,7 @@ def create_app(settings: Settings) -> AsgiApp:
             yield build(
                 settings,
                 Ports(
-                    effects=Effects(gateway, states),
+                    effects=Effects(gateway, request_states),
                     keys=IssuerKeys(settings.issuer_keys_url, client, clock),
                     is_ready=ToolServiceHealth(channel).is_ready,
                     clock=clock,

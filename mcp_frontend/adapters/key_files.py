@@ -18,5 +18,5 @@ def read_key_ring(ring: KeyRing) -> str:
     try:
         return ring.file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise KeyRingUnreadable(f"cannot read the key file {ring.file}: {reason}") from error
+        reason = (error.strerror or "refused").lower() if isinstance(error, OSError) else "it is no text"
+        raise KeyRingUnreadable(f"cannot read the key file {ring.file} ({reason})") from error

@@ -11,14 +11,13 @@ import binascii
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, OctKey
 
 from mcp_frontend.caller import Caller
 from mcp_frontend.ports import Clock, Randomness
@@ -28,6 +27,8 @@ LIFETIME_SECONDS = 10 * 60
 LIMIT_CHARACTERS = 4096
 
 _VERSION = "v1"
+_KEY_ID = re.compile(r"[A-Za-z0-9_-]+")
+_KEY_BYTES = 32
 _GCM_NONCE_BYTES = 12
 _CONFIRMATION_ID_BYTES = 16
 
@@ -160,19 +161,29 @@ class RequestStates:
 
 def _read_ring(jwk_set: str) -> dict[str, AESGCM]:
     try:
-        keys = KeySet.import_key_set(json.loads(jwk_set)).keys
-    except (ValueError, KeyError, TypeError, AttributeError, JoseError):
+        keys = json.loads(jwk_set)["keys"]
+    except (ValueError, KeyError, TypeError):
         raise StateKeyError("the state keys are no JWK Set") from None
     ring: dict[str, AESGCM] = {}
-    for key in keys:
-        if not isinstance(key, OctKey) or len(key.raw_value) != 32:
-            raise StateKeyError("every state key must be an oct key of 256 bits")
-        if not key.kid or "." in key.kid or not key.kid.isascii():
-            raise StateKeyError("every state key needs a kid of ASCII characters without a dot")
-        ring[key.kid] = AESGCM(key.raw_value)
+    for key in keys if isinstance(keys, list) else []:
+        match key:
+            case {"kty": "oct", "kid": str(key_id), "k": str(text)} if _KEY_ID.fullmatch(key_id):
+                ring[key_id] = AESGCM(_read_key(text))
+            case _:
+                raise StateKeyError("every state key must be an oct key with a kid of A-Z a-z 0-9 _ -")
     if not ring:
         raise StateKeyError("the ring of state keys is empty")
     return ring
+
+
+def _read_key(text: str) -> bytes:
+    try:
+        key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise StateKeyError(f"every state key must have {_KEY_BYTES * 8} bits")
+    return key
 
 
 def _canonical(value: Any) -> bytes:

@@ -8,7 +8,8 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+# Any: every framework and server has types of its own for these three.
+AsgiApp = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class ClientGone(Exception):

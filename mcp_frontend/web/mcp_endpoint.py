@@ -107,7 +107,11 @@ class McpEndpoint:
             reply = _internal_error(trail)
         self._log_line(scope["method"], trail, reply, started)
         body = b"" if scope["method"] == "HEAD" else reply.body
-        await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), body)
+        try:
+            await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), body)
+        except OSError:
+            # Nobody listens any more. What was done stays done, and its outcome is kept for a repeat.
+            _log.info("client gone", request_id=trail.request_id)
 
     async def _answer(self, method: str, trail: _Trail, receive: Receive) -> Reply:
         headers = trail.headers

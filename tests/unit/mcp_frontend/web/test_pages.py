@@ -1,0 +1,55 @@
+"""What probes and discovering clients see beside the endpoint."""
+
+import pytest
+
+from tests.support.front_end import FrontEnd
+
+METADATA = "/.well-known/oauth-protected-resource"
+
+
+async def test_a_live_process_says_so_on_any_host() -> None:
+    reply = await FrontEnd().http("GET", "/livez", headers=[("Host", "10.0.0.7")])
+    assert (reply.status, reply.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize(("is_ready", "status"), [(True, 200), (False, 503)])
+async def test_readiness_is_the_tool_services(is_ready: bool, status: int) -> None:
+    front_end = FrontEnd(is_ready=is_ready)
+    assert (await front_end.http("GET", "/readyz", headers=[("Host", "10.0.0.7")])).status == status
+
+
+@pytest.mark.parametrize("path", [METADATA, METADATA + "/"])
+async def test_the_metadata_is_public_and_open_to_every_origin(path: str) -> None:
+    headers = [("Host", "mcp.example"), ("Origin", "https://inspector.example")]
+    reply = await FrontEnd().http("GET", path, headers=headers)
+    assert reply.status == 200
+    assert reply.header("Content-Type") == "application/json"
+    assert reply.header("Access-Control-Allow-Origin") == "*"
+    assert reply.json()["resource"] == "https://mcp.example"
+
+
+async def test_a_browser_may_ask_for_the_metadata_with_the_version_header() -> None:
+    headers = [("Origin", "https://inspector.example"), ("Access-Control-Request-Headers", "mcp-protocol-version")]
+    reply = await FrontEnd().http("OPTIONS", METADATA, headers=headers)
+    assert reply.status == 204
+    assert reply.header("Access-Control-Allow-Origin") == "*"
+    assert "MCP-Protocol-Version" in (reply.header("Access-Control-Allow-Headers") or "")
+
+
+async def test_a_resource_with_a_path_has_its_document_below_the_well_known_path_too() -> None:
+    front_end = FrontEnd(settings={"MCP_FRONTEND_PUBLIC_URL": "https://mcp.example/kadu"})
+    replies = [await front_end.http("GET", path) for path in (METADATA, METADATA + "/kadu")]
+    assert [reply.json()["resource"] for reply in replies] == ["https://mcp.example/kadu"] * 2
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/sse", "/x/", "/.well-known/unknown"])
+async def test_an_unknown_path_says_in_json_where_the_endpoint_is(path: str) -> None:
+    reply = await FrontEnd().http("GET", path)
+    assert (reply.status, reply.header("Content-Type")) == (404, "application/json")
+    assert "POST /" in reply.json()["error"]
+
+
+async def test_a_page_refuses_other_methods_and_names_its_own() -> None:
+    reply = await FrontEnd().http("POST", "/livez")
+    assert reply.status == 405
+    assert "GET" in (reply.header("Allow") or "")
