@@ -1,19 +1,25 @@
 """files_create, files_confirm, files_get, files_download on both databases (api.md 4.6, 7)."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
+import sqlalchemy as sa
 
 from tests.contract.files.conftest import Desk, Office
 from tests.support import world
 from tests.support.clock import NOON, fake_id
 from tests.support.factories import add_file
+from tool_service.db.engine import Database
+from tool_service.domain.files import FileStatus
 from tool_service.operations.files_confirm import files_confirm
 from tool_service.operations.files_create import files_create
 from tool_service.operations.files_download import files_download
 from tool_service.operations.files_get import files_get
+from tool_service.repositories.files import FileRepository
 
 # FIPS 180-2 B.1, and the same bytes in base64.
 ABC_SHA256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -169,6 +175,40 @@ async def test_confirming_at_the_same_moment_gives_the_same_answer(office: Offic
     answers = await asyncio.gather(*(operator.run(files_confirm, id=file["id"]) for _ in range(5)))
     assert answers == [answers[0]] * 5
     assert answers[0][0] == 200
+
+
+async def test_a_second_confirm_waits_and_takes_in_no_bytes_that_came_after_the_first(
+    postgres_database: Database,
+) -> None:
+    # On SQLite writing transactions wait for each other anyway.
+    async with postgres_database.begin(write=True) as connection:
+        await world.build_world(connection)
+    office = Office(postgres_database)
+    operator = office.desk("operator")
+    file = await _created(operator)
+    key = f"org/{world.ORGANIZATION}/{file['id']}"
+    async with postgres_database.begin(write=True) as connection:
+        repository = FileRepository(connection, world.ORGANIZATION)
+        awaited = await repository.get_for_change(UUID(file["id"]), operator.caller)
+        office.store.objects = {key: b"abc", f"incoming/{key}": b"xyz"}
+        second = asyncio.create_task(operator.run(files_confirm, id=file["id"]))
+        await _until_it_waits_for_a_lock(postgres_database, second)
+        ready = replace(awaited, status=FileStatus.READY, sha256=ABC_SHA256, confirmed_at=NOON)
+        await repository.replace(ready, expected_status=FileStatus.PENDING_UPLOAD)
+    answer = await second
+    assert isinstance(answer, tuple)
+    assert (answer[1]["sha256"], office.store.objects[key]) == (ABC_SHA256, b"abc")
+
+
+async def _until_it_waits_for_a_lock(database: Database, task: asyncio.Task[Any]) -> None:
+    waiting = sa.text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    async with asyncio.timeout(10):
+        while not task.done():
+            async with database.begin(write=False) as connection:
+                if await connection.scalar(waiting):
+                    return
 
 
 async def test_confirming_without_an_upload_leaves_it_awaited(office: Office, operator: Desk) -> None:

@@ -143,6 +143,14 @@ async def test_curl_reads_the_reason_even_when_the_refused_file_is_large(server:
     assert server.files() == []
 
 
+async def test_a_client_that_sends_everything_first_reads_the_reason_too(server: Server) -> None:
+    content = b"x" * 20_000_000
+    signed = await server.upload(content)
+    async with httpx2.AsyncClient() as client:
+        response = await client.put(signed.url, headers={**signed.headers, "Content-Type": "a/b"}, content=content)
+    assert (response.status_code, response.json()["errors"][0]["code"]) == (400, "upload_header_mismatch")
+
+
 @needs_curl
 async def test_an_upload_of_unknown_length_is_told_to_say_it(server: Server) -> None:
     signed = await server.upload(b"abc")
