@@ -94,6 +94,18 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
+def another_database_url(database_url: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A second migrated database of the same engine as `database_url`."""
+    if database_url.startswith("sqlite"):
+        path = tmp_path / "another.db"
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
+        yield f"sqlite:///{path}"
+    else:
+        template = request.getfixturevalue("postgres_template")
+        yield from _postgres_database(request.getfixturevalue("postgres_server"), template)
+
+
+@pytest.fixture
 async def sqlite_database(sqlite_url: str) -> AsyncIterator[Database]:
     database = Database(sqlite_url)
     yield database

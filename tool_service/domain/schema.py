@@ -6,8 +6,10 @@ milliseconds, ids lower-case. Schemas are inline: no $ref, no anyOf, no titles (
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
@@ -70,6 +72,12 @@ def json_schema(model: type[BaseModel], mode: Literal["validation", "serializati
     Raises:
         ValueError: the model needs a construct that MCP clients do not read.
     """
+    return deepcopy(_schema_once(model, mode))
+
+
+@cache
+def _schema_once(model: type[BaseModel], mode: Literal["validation", "serialization"]) -> dict[str, Any]:
+    """Each face wants the same schemas, and making one takes milliseconds."""
     schema = model.model_json_schema(mode=mode)
     inlined = _inline(schema, schema.get("$defs", {}))
     inlined.setdefault("properties", {})

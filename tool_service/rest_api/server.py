@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 import structlog
@@ -43,14 +44,17 @@ def create_rest_app(
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.register_blueprint(api)
-    openapi = json.dumps(
-        openapi_document(registry, public_url + PREFIX, version), ensure_ascii=False, separators=(",", ":")
-    ).encode()
+
+    @cache
+    def openapi() -> bytes:
+        document = openapi_document(registry, public_url + PREFIX, version)
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
     keys = json.dumps(public_keys, separators=(",", ":")).encode()
 
     @app.get(f"{PREFIX}/openapi.json")
     async def openapi_json() -> Response:
-        return Response(openapi, content_type="application/json")
+        return Response(openapi(), content_type="application/json")
 
     @app.get("/.well-known/jwks.json")
     async def jwks() -> Response:
