@@ -4,6 +4,7 @@ The engine is imported inside functions: it takes seconds to load, and only work
 who enqueue need it.
 """
 
+import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,11 @@ APPLICATION = "kadu"
 APPLICATION_VERSION = "turns-1"
 TURNS_QUEUE = "turns"
 RUN_TURN = "run_turn"
+
+
+def load() -> None:
+    """Import the engine: seconds of work, best done in a thread and before anything is timed."""
+    importlib.import_module("dbos")
 
 
 def workflow_id(execution_id: object) -> str:

@@ -33,6 +33,7 @@ class Sweeper:
     database: Database
     transitions: Transitions
     client: "DBOSClient"
+    executor_id: str
     dead_after: timedelta
 
     async def sweep(self) -> None:
@@ -62,10 +63,12 @@ class Sweeper:
         async with self.database.begin(write=False) as connection:
             registry = WorkerRegistry(connection)
             living = await registry.living(now - self.dead_after)
-            dead = await registry.dead(now - self.dead_after)
+            dead = set(await registry.dead(now - self.dead_after)) - {self.executor_id}
         pending = await self.client.list_workflows_async(
             status="PENDING", queue_name=TURNS_QUEUE, load_input=False, load_output=False
         )
+        # Whoever sweeps lives, however late its own heartbeat is.
+        living |= {self.executor_id}
         orphans = [each.workflow_id for each in pending if each.executor_id not in living]
         if orphans:
             _log.warning("turns_taken_over", count=len(orphans))

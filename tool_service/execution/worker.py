@@ -77,17 +77,15 @@ class Worker:
         Raises:
             DatabaseUnavailable: nothing was started.
         """
+        self._loop = asyncio.get_running_loop()
+        await self._in_engine_thread(durable_engine.load)
         # Before the first turn can be taken: whoever has turns and no heartbeat counts as dead.
         await self._beat()
-        self._loop = asyncio.get_running_loop()
+        self._begin_duty("heartbeat", self._beat, self._settings.heartbeat_seconds)
         await self._in_engine_thread(self._launch)
-        sweeper = Sweeper(
-            self._database, self._transitions, self._client, timedelta(seconds=self._settings.dead_after_seconds)
-        )
-        self._duties = [
-            asyncio.create_task(self._repeat(self._beat, self._settings.heartbeat_seconds), name="heartbeat"),
-            asyncio.create_task(self._repeat(sweeper.sweep, self._settings.sweep_seconds), name="sweep"),
-        ]
+        dead_after = timedelta(seconds=self._settings.dead_after_seconds)
+        sweeper = Sweeper(self._database, self._transitions, self._client, self.executor_id, dead_after)
+        self._begin_duty("sweep", sweeper.sweep, self._settings.sweep_seconds)
         _log.info("worker_started", executor_id=self.executor_id)
 
     async def stop(self) -> None:
@@ -188,10 +186,13 @@ class Worker:
         async with self._database.begin(write=True) as connection:
             await WorkerRegistry(connection).heartbeat(self.executor_id, self._clock.now())
 
-    async def _repeat(self, duty: Callable[[], Awaitable[None]], seconds: float) -> None:
-        while True:
-            await self._pause(seconds)
-            await self._succeeds(duty)
+    def _begin_duty(self, name: str, duty: Callable[[], Awaitable[None]], seconds: float) -> None:
+        async def repeat() -> None:
+            while True:
+                await self._pause(seconds)
+                await self._succeeds(duty)
+
+        self._duties.append(asyncio.create_task(repeat(), name=name))
 
     async def _succeeds(self, work: Callable[[], Awaitable[None]]) -> bool:
         """Whether the work ended without a fault. Faults are logged here, at the rim, and the worker goes on."""

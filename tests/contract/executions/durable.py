@@ -1,15 +1,22 @@
 """What the tests of the durable engine share: databases with its tables, and waiting without sleeping."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID
 
+from tests.support.fake_object_store import FakeObjectStore
+from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.db.engine import Database
 from tool_service.domain.executions import Execution
+from tool_service.execution.worker import Worker, WorkerSettings
+from tool_service.ports import Runner
 from tool_service.repositories.executions import ExecutionRepository
 
-TIME_LIMIT_SECONDS = 30
+TIME_LIMIT_SECONDS = 60
+
+QUICK = WorkerSettings(poll_seconds=0.02, watch_seconds=0.02, sweep_seconds=0.1, heartbeat_seconds=0.1)
 
 
 async def until(
@@ -37,3 +44,16 @@ def over(execution: Execution) -> bool:
 def just_now() -> datetime:
     """The engine's own clock is the machine's, so these tests live in real time."""
     return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def working(
+    url: str, database: Database, runner: Runner, settings: WorkerSettings = QUICK
+) -> AsyncGenerator[Worker]:
+    clock = SystemClock()
+    worker = Worker(url, database, FakeObjectStore(clock), runner, clock, UuidV7(), settings)
+    await worker.start()
+    try:
+        yield worker
+    finally:
+        await worker.stop()

@@ -1,13 +1,11 @@
 """The worker with the real engine, on both databases: what is queued runs once, and nothing is lost."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from uuid import UUID
 
 import pytest
 
-from tests.contract.executions.durable import just_now, over, until
+from tests.contract.executions.durable import QUICK, just_now, over, until, working
 from tests.support.clock import FakeClock
 from tests.support.factories import add_execution, add_member
 from tests.support.fake_object_store import FakeObjectStore
@@ -15,47 +13,27 @@ from tests.support.staged_runner import StagedRunner, blocking, returning
 from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.db.engine import Database
 from tool_service.domain.executions import Status
-from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
 from tool_service.execution.worker import Worker, WorkerSettings
-from tool_service.ports import Runner, TurnResult
-
-QUICK = WorkerSettings(poll_seconds=0.02, watch_seconds=0.02, sweep_seconds=0.1, heartbeat_seconds=0.1)
+from tool_service.ports import TurnResult
 
 
-@pytest.fixture
-def engine_url(database_url: str) -> str:
-    install_tables(database_url)
-    return database_url
-
-
-@pytest.fixture
-async def queue(engine_url: str) -> AsyncIterator[DurableTurnQueue]:
-    queue = DurableTurnQueue(engine_url)
-    yield queue
-    queue.close()
-
-
-@asynccontextmanager
-async def working(
-    url: str, database: Database, runner: Runner, settings: WorkerSettings = QUICK
-) -> AsyncIterator[Worker]:
-    clock = SystemClock()
-    worker = Worker(url, database, FakeObjectStore(clock), runner, clock, UuidV7(), settings)
-    await worker.start()
-    try:
-        yield worker
-    finally:
-        await worker.stop()
-
-
-async def enqueue(database: Database, queue: DurableTurnQueue, organization_id: UUID, member_id: UUID) -> UUID:
+async def enqueue(
+    database: Database,
+    queue: DurableTurnQueue,
+    organization_id: UUID,
+    member_id: UUID,
+    then: type[Exception] | None = None,
+) -> UUID:
+    """Queue an execution; `then` is raised before the transaction commits."""
     async with database.begin(write=True) as connection:
         now = just_now()
         row = await add_execution(
             connection, organization_id=organization_id, requested_by=member_id, queued_at=now, created_at=now
         )
         await queue.enqueue(connection, organization_id, row["id"])
+        if then is not None:
+            raise then
     return row["id"]
 
 
@@ -83,10 +61,7 @@ async def test_what_is_rolled_back_never_runs(engine_url: str, database: Databas
     runner = returning(TurnResult(text="Pronto."))
     async with working(engine_url, database, runner):
         with pytest.raises(ZeroDivisionError):
-            async with database.begin(write=True) as connection:
-                row = await add_execution(connection, organization_id=organization_id, requested_by=member_id)
-                await queue.enqueue(connection, organization_id, row["id"])
-                raise ZeroDivisionError
+            await enqueue(database, queue, organization_id, member_id, then=ZeroDivisionError)
         # One that is queued later ends, so the one that was rolled back had its chance.
         execution_id = await enqueue(database, queue, organization_id, member_id)
         await until(database, organization_id, execution_id, over)

@@ -2,22 +2,21 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from uuid import UUID
+from dataclasses import replace
 
 import pytest
 
-from tests.contract.executions.durable import TIME_LIMIT_SECONDS, just_now, over, until
+from tests.contract.executions.durable import QUICK, TIME_LIMIT_SECONDS, just_now, over, until, working
 from tests.support.factories import add_execution
+from tests.support.staged_runner import returning
 from tool_service.db.engine import Database
 from tool_service.domain.executions import Status
-from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
+from tool_service.ports import OutputFile, TurnResult
 from tool_service.repositories.audit import AuditLog
 from tool_service.repositories.executions import ExecutionRepository
-
-Reached = Callable[[str], asyncio.Future[None]]
 
 
 class WorkerProcess:
@@ -38,7 +37,7 @@ class WorkerProcess:
 
 
 @asynccontextmanager
-async def worker_process(url: str, stops_at: str) -> AsyncIterator[WorkerProcess]:
+async def worker_process(url: str, stops_at: str) -> AsyncGenerator[WorkerProcess]:
     module = "tests.contract.executions.worker_process"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", module, url, stops_at, stdout=asyncio.subprocess.PIPE
@@ -50,28 +49,21 @@ async def worker_process(url: str, stops_at: str) -> AsyncIterator[WorkerProcess
         await worker.kill()
 
 
-async def _enqueued(url: str, database: Database) -> tuple[UUID, UUID]:
-    queue = DurableTurnQueue(url)
+@pytest.mark.parametrize("stage", ["run", "store"])
+async def test_a_turn_whose_worker_is_killed_is_run_by_another_and_ends_exactly_once(
+    engine_url: str, database: Database, queue: DurableTurnQueue, stage: str
+) -> None:
     async with database.begin(write=True) as connection:
         row = await add_execution(connection, queued_at=just_now())
         await queue.enqueue(connection, row["organization_id"], row["id"])
-    queue.close()
-    return row["organization_id"], row["id"]
+    organization_id, execution_id = row["organization_id"], row["id"]
+    result = TurnResult(text="Pronto.", files=[OutputFile("resumo.csv", "text/csv", b"a;b\n")])
 
-
-@pytest.mark.parametrize("stage", ["run", "store"])
-async def test_a_turn_whose_worker_is_killed_is_run_by_another_and_ends_exactly_once(
-    database_url: str, database: Database, stage: str
-) -> None:
-    install_tables(database_url)
-    organization_id, execution_id = await _enqueued(database_url, database)
-
-    async with worker_process(database_url, stops_at=stage) as killed:
+    async with worker_process(engine_url, stops_at=stage) as killed:
         await killed.reaches(stage)
-        async with worker_process(database_url, stops_at="none") as survivor:
-            await survivor.reaches("started")
-            await killed.kill()
-            execution = await until(database, organization_id, execution_id, over)
+        await killed.kill()
+    async with working(engine_url, database, returning(result), replace(QUICK, dead_after_seconds=0.5)):
+        execution = await until(database, organization_id, execution_id, over)
 
     assert (execution.status, execution.attempt, execution.output_text) == (Status.COMPLETED, 2, "Pronto.")
     async with database.begin(write=False) as connection:

@@ -1,23 +1,20 @@
 """A worker as a process of its own, for tests that kill it. Run as a module: URL of the database, then a stage.
 
-Stage "run" stops for ever inside the runner, "store" while the first output file is being stored,
-"none" nowhere. Every line that it writes is the name of the stage that it has reached.
+Stage "run" stops for ever inside the runner, "store" once the first output file is stored. Every
+line that it writes is the name of a stage that it has reached.
 """
 
 import asyncio
 import sys
 from collections.abc import AsyncIterator
 
+from tests.contract.executions.durable import QUICK
 from tests.support.clock import FakeClock
 from tests.support.fake_object_store import FakeObjectStore
 from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.db.engine import Database
-from tool_service.execution.worker import Worker, WorkerSettings
+from tool_service.execution.worker import Worker
 from tool_service.ports import OutputFile, StoredObject, Turn, TurnObserver, TurnResult
-
-SETTINGS = WorkerSettings(
-    poll_seconds=0.02, watch_seconds=0.02, heartbeat_seconds=0.1, dead_after_seconds=1.5, sweep_seconds=0.2
-)
 
 
 class _Stage:
@@ -55,9 +52,8 @@ class _Store(FakeObjectStore):
 async def main(url: str, stops_at: str) -> None:
     stage = _Stage(stops_at)
     database = Database(url)
-    worker = Worker(url, database, _Store(stage), _Runner(stage), SystemClock(), UuidV7(), SETTINGS)
+    worker = Worker(url, database, _Store(stage), _Runner(stage), SystemClock(), UuidV7(), QUICK)
     await worker.start()
-    await stage.reach("started")
     await asyncio.Event().wait()
 
 
