@@ -65,7 +65,7 @@ class SignedDownload:
     expires_at: datetime
 
 
-class ObjectStoreUnavailable(Exception):
+class ObjectStoreUnavailable(OSError):
     """The store cannot be reached, is full or may not be written; the same call may succeed later."""
 
 

@@ -4,7 +4,6 @@ Bytes never pass through an operation: they travel by signed URL (api.md 7). Whi
 taken, and how their bytes look, is in file_types.py.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +15,7 @@ from tool_service.domain.caller import Caller, Role
 from tool_service.domain.errors import InvalidArguments, Problem
 from tool_service.domain.file_types import extension_problem, media_type_of, type_problem
 from tool_service.domain.language import Localized
-from tool_service.domain.third_party_text import harmless, harmless_line
+from tool_service.domain.third_party_text import harmless
 
 SIZE_LIMIT_BYTES = 50 * 1024 * 1024
 FILENAME_LENGTH = 255
@@ -79,38 +78,6 @@ class File:
         return FileStatus.EXPIRED if self.status is FileStatus.PENDING_UPLOAD and overdue else self.status
 
 
-def output_file(
-    file_id: UUID,
-    execution_id: UUID,
-    requested_by: UUID,
-    filename: str,
-    content_type: str,
-    size_bytes: int,
-    sha256: str,
-    now: datetime,
-) -> File:
-    """A file that an execution wrote: ready at once, and its requester's own (api.md 7)."""
-    return File(
-        id=file_id,
-        filename=safe_filename(filename),
-        content_type=content_type,
-        size_bytes=size_bytes,
-        sha256=sha256,
-        declared_sha256=None,
-        purpose=FilePurpose.OUTPUT,
-        status=FileStatus.READY,
-        rejected_reason=None,
-        execution_id=execution_id,
-        created_by=requested_by,
-        external_id=None,
-        tags=(),
-        confirmed_at=now,
-        upload_expires_at=None,
-        created_at=now,
-        updated_at=now,
-    )
-
-
 def may_see(file: File, caller: Caller) -> bool:
     """Whether the caller may know the file and have its bytes (api.md 3.2, 7).
 
@@ -152,12 +119,6 @@ def filename_problem(filename: str) -> Localized | None:
             en="The name has control, invisible or text direction characters.",
         )
     return None
-
-
-def safe_filename(filename: str) -> str:
-    """A name that an agent chose, made fit: the last part of a path, without misleading characters."""
-    cleaned = harmless_line(re.split(r"[/\\]", filename)[-1], FILENAME_LENGTH)
-    return "file" if cleaned in {"", ".", ".."} else cleaned
 
 
 def check_announcement(filename: str, content_type: str, size_bytes: int) -> str:

@@ -18,8 +18,6 @@ from tool_service.domain.files import (
     may_confirm,
     may_see,
     object_key,
-    output_file,
-    safe_filename,
 )
 from tool_service.domain.language import Language
 from tool_service.domain.tasks import Visibility
@@ -44,7 +42,7 @@ UPLOAD = File(
     created_at=NOON,
     updated_at=NOON,
 )
-OUTPUT = output_file(fake_id(11), fake_id(20), ANA, "relatorio.md", "text/markdown", 3, "ab" * 32, NOON)
+OUTPUT = replace(UPLOAD, purpose=FilePurpose.OUTPUT, status=FileStatus.READY, execution_id=fake_id(20))
 
 
 def _caller(role: Role, member_id: object = BRUNO) -> Caller:
@@ -81,23 +79,6 @@ def test_ordinary_names_are_taken(name: str) -> None:
 )
 def test_names_that_lead_elsewhere_or_mislead_are_refused(name: str) -> None:
     assert filename_problem(name) is not None
-
-
-@pytest.mark.parametrize(
-    ("chosen", "stored"),
-    [
-        ("relatorio.md", "relatorio.md"),
-        ("../../etc/passwd", "passwd"),
-        ("C:\\temp\\saldo.csv", "saldo.csv"),
-        ("fdp\u202e\x00.csv", "fdp.csv"),
-        ("pasta/", "file"),
-        ("..", "file"),
-        ("y" * 300, "y" * 255),
-    ],
-)
-def test_a_name_that_an_agent_chose_is_made_fit(chosen: str, stored: str) -> None:
-    assert safe_filename(chosen) == stored
-    assert filename_problem(stored) is None
 
 
 def test_an_announcement_answers_the_bare_media_type() -> None:
