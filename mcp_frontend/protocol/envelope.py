@@ -65,9 +65,9 @@ def read_envelope(meta: Mapping[str, Any]) -> Envelope:
 
 
 def _check_capabilities(capabilities: Mapping[str, Any]) -> None:
-    for name, members in _KNOWN_CAPABILITIES.items():
-        capability = capabilities.get(name)
-        if capability is None:
+    for name, capability in capabilities.items():
+        members = _KNOWN_CAPABILITIES.get(name)
+        if members is None or capability is None:
             continue
         if not isinstance(capability, dict):
             raise InvalidEnvelope(f"{CLIENT_CAPABILITIES}.{name} must be an object")

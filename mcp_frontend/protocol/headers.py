@@ -8,6 +8,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from mcp_frontend.protocol.errors import HeaderMismatch
 
@@ -25,7 +26,7 @@ _SENTINEL_MIN_LENGTH = len(_SENTINEL_PREFIX) + len(_SENTINEL_SUFFIX)
 
 
 class Headers:
-    """Header lines as they came: names in any case, duplicates kept, blanks round values stripped."""
+    """Header lines as they came: names in any case, duplicates kept, blanks round values left out."""
 
     __slots__ = ("_lines",)
 
@@ -33,11 +34,12 @@ class Headers:
         """Take the pairs of an ASGI scope, in order."""
         self._lines: dict[bytes, list[bytes]] = {}
         for name, value in raw:
-            self._lines.setdefault(name.lower(), []).append(value.strip(_OPTIONAL_WHITESPACE))
+            self._lines.setdefault(name.lower(), []).append(value)
 
     def values(self, name: str) -> tuple[str, ...]:
         """The value of each line of that name, in order, as Latin-1."""
-        return tuple(line.decode("latin-1") for line in self._lines.get(name.lower().encode("ascii"), ()))
+        lines = self._lines.get(_key(name), ())
+        return tuple(line.strip(_OPTIONAL_WHITESPACE).decode("latin-1") for line in lines)
 
     def routing_value(self, name: str) -> str | None:
         """The one value of a header that intermediaries route by; None when there is no such line.
@@ -45,15 +47,22 @@ class Headers:
         Raises:
             HeaderMismatch: there are two lines, or a byte that is neither SP, HTAB nor 0x21 to 0x7E.
         """
-        lines = self._lines.get(name.lower().encode("ascii"))
+        lines = self._lines.get(_key(name))
         if lines is None:
             return None
         # Readers of the first and of the last line would route the same message differently.
         if len(lines) > 1:
             raise HeaderMismatch(f"{name} occurs more than once")
-        if not _LEGAL_VALUE.fullmatch(lines[0]):
+        value = lines[0].strip(_OPTIONAL_WHITESPACE)
+        if not _LEGAL_VALUE.fullmatch(value):
             raise HeaderMismatch(f"{name} has characters that a header value must not have")
-        return lines[0].decode("ascii")
+        return value.decode("ascii")
+
+
+@cache
+def _key(name: str) -> bytes:
+    # Names come from our own code, so there are few.
+    return name.lower().encode("ascii")
 
 
 def require_equal(headers: Headers, name: str, body_value: str, source: str) -> None:

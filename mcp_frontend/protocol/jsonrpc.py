@@ -122,15 +122,15 @@ def _invalid(detail: str) -> ProtocolError:
 
 
 def _holds_non_finite(value: Any) -> bool:
-    # The parser reads 1e400 as infinity, which no JSON can carry further. A loop, not recursion:
-    # what the parser let through must not end in a RecursionError here.
-    open_values = [value]
-    while open_values:
-        current = open_values.pop()
-        if isinstance(current, dict):
-            open_values.extend(current.values())
-        elif isinstance(current, list):
-            open_values.extend(current)
-        elif isinstance(current, float) and not math.isfinite(current):
+    # The parser reads 1e400 as infinity, which no JSON can carry further. A loop over a list that grows,
+    # not recursion: every request pays for it, and depth must not end in a RecursionError.
+    found = [value]
+    for current in found:
+        kind = type(current)
+        if kind is dict:
+            found.extend(current.values())
+        elif kind is list:
+            found.extend(current)
+        elif kind is float and not math.isfinite(current):
             return True
     return False

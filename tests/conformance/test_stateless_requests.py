@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from mcp_types import ClientCapabilities
+from pydantic import ValidationError
 
-from mcp_frontend.protocol.model import CallTool, ClientInfo, Discover, ListTools
+from mcp_frontend.protocol.model import CallTool, ClientInfo, Discover, Discovered, ListTools
 from tests.support.wire import (
     CAPABILITIES_KEY,
     CLIENT_KEY,
     EMPTY_ARRAY,
+    EMPTY_OBJECT,
     ENVELOPE,
     STATELESS,
     VERSION_KEY,
@@ -51,6 +54,19 @@ def test_a_known_capability_of_the_wrong_type_is_refused(elicitation: Any) -> No
     answer = answered(stateless("tools/list", meta={**MINIMAL, CAPABILITIES_KEY: {"elicitation": elicitation}}))
     message = f"{CAPABILITIES_KEY}.elicitation must be an object"
     assert answer == Answer(400, VERSION_HEADER, error_body(1, -32602, message))
+
+
+@pytest.mark.requirement("stateless.capabilities-typed")
+@pytest.mark.parametrize("name", ["elicitation", "sampling", "roots", "experimental", "extensions", "x-own"])
+@pytest.mark.parametrize("value", [None, True, 1, "form", EMPTY_ARRAY, EMPTY_OBJECT, {"form": {"a": 1}}])
+def test_capabilities_are_accepted_exactly_where_the_official_types_accept_them(name: str, value: Any) -> None:
+    answer = answered(stateless("server/discover", meta={**MINIMAL, CAPABILITIES_KEY: {name: value}}), Discovered())
+    try:
+        ClientCapabilities.model_validate({name: value})
+    except ValidationError:
+        assert answer.body["error"]["code"] == -32602
+    else:
+        assert answer.status == 200
 
 
 @pytest.mark.requirement("stateless.client-info-optional")

@@ -1,10 +1,8 @@
 """What a client says about itself: which shapes pass, and when a person can be asked in the chat."""
 
-from typing import Any, get_args
+from typing import Any
 
-import mcp_types
 import pytest
-from pydantic import ValidationError
 
 from mcp_frontend.protocol.envelope import Envelope, meta_of, read_envelope
 from mcp_frontend.protocol.errors import INVALID_PARAMS, InvalidEnvelope
@@ -12,6 +10,7 @@ from mcp_frontend.protocol.model import ClientInfo
 from tests.support.wire import CAPABILITIES_KEY, CLIENT_KEY, EMPTY_ARRAY, EMPTY_OBJECT
 
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
 
 def envelope_of(capabilities: Any) -> Envelope:
@@ -66,12 +65,10 @@ WRONG_CAPABILITIES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("capabilities", WRONG_CAPABILITIES)
-def test_a_known_capability_of_the_wrong_type_is_refused_as_the_official_types_do(capabilities: Any) -> None:
+def test_a_known_capability_of_the_wrong_type_is_refused(capabilities: Any) -> None:
     with pytest.raises(InvalidEnvelope) as caught:
         envelope_of(capabilities)
     assert (caught.value.code, caught.value.status) == (INVALID_PARAMS, 400)
-    with pytest.raises(ValidationError):
-        mcp_types.ClientCapabilities.model_validate(capabilities)
 
 
 @pytest.mark.parametrize("name", ["elicitation", "sampling", "roots", "experimental", "extensions"])
@@ -100,7 +97,7 @@ def test_a_client_that_names_itself_does_it_with_name_and_version(info: Any) -> 
 @pytest.mark.parametrize(
     "extra",
     [
-        *({LOG_LEVEL_KEY: level} for level in get_args(mcp_types.LoggingLevel)),
+        *({LOG_LEVEL_KEY: level} for level in LOG_LEVELS),
         {"progressToken": "a"},
         {"progressToken": 0},
         {LOG_LEVEL_KEY: None, "progressToken": None, CLIENT_KEY: None},
