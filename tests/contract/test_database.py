@@ -84,7 +84,7 @@ async def test_concurrent_read_modify_write_transactions_lose_no_update(database
 async def test_a_reader_does_not_wait_for_a_writer_and_sees_only_what_is_committed(database: Database) -> None:
     async with database.begin(write=True) as connection:
         await connection.execute(_worker("pending"))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             assert await _worker_ids(database) == []
     assert await _worker_ids(database) == ["pending"]
 
@@ -99,7 +99,7 @@ async def test_a_cancelled_writer_rolls_back_and_frees_the_way_for_the_next(data
             await asyncio.Event().wait()
 
     writer = asyncio.create_task(write_and_wait())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await inside.wait()
         writer.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -129,7 +129,7 @@ async def test_the_durable_engine_polls_without_keeping_writers_out(database_url
     engine = durable_engine(database_url)
     with engine.begin() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(workers)) == 0
-        async with asyncio.timeout(5), database.begin(write=True) as writer:
+        async with asyncio.timeout(30), database.begin(write=True) as writer:
             await writer.execute(_worker("kept"))
     engine.dispose()
     assert await _worker_ids(database) == ["kept"]

@@ -1,8 +1,10 @@
 """The one history of the schema, on both engines."""
 
+import ast
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from subprocess import run
 
 import pytest
@@ -13,7 +15,8 @@ from dbos import DBOSPortableJSONSerializer
 from dbos._sys_db import SystemDatabase
 
 from tool_service.db.engine import durable_engine, sync_engine
-from tool_service.db.migrate import FOLDER, check, downgrade, upgrade
+from tool_service.db.failures import DatabaseUnavailable
+from tool_service.db.migrate import FOLDER, check, downgrade, draft, upgrade
 from tool_service.db.tables import metadata
 
 
@@ -92,6 +95,35 @@ def test_processes_that_migrate_at_once_all_succeed(empty_database_url: str) -> 
     with ThreadPoolExecutor(3) as processes:
         assert list(processes.map(migrate, range(3))) == [0, 0, 0]
     check(empty_database_url)
+
+
+def test_a_database_that_cannot_be_reached_is_said_to_be_unavailable(tmp_path: Path) -> None:
+    for url in (f"sqlite:///{tmp_path}/no/such/folder/kadu.db", f"postgresql://nobody@/nothing?host={tmp_path}"):
+        with pytest.raises(DatabaseUnavailable):
+            upgrade(url)
+
+
+def test_a_draft_is_numbered_and_means_the_same_whatever_our_code_becomes(
+    tmp_path: Path, empty_sqlite_url: str
+) -> None:
+    folder = tmp_path / "migrations"
+    copytree(FOLDER, folder, ignore=ignore_patterns("0*.py", "__pycache__"))
+    draft(empty_sqlite_url, "Create it all", folder)
+    drafts = sorted((folder / "versions").glob("0*.py"))
+    assert [each.name for each in drafts] == ["0001_create_it_all.py"]
+    text = drafts[0].read_text(encoding="utf-8")
+    assert "tool_service" not in text
+    module = ast.parse(text)
+    assert ast.get_docstring(module) == "Create it all."
+    created = [
+        str(node.args[0].value)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "create_table"
+        and isinstance(node.args[0], ast.Constant)
+    ]
+    assert sorted(created) == sorted(metadata.tables)
 
 
 def _root() -> Path:

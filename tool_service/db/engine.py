@@ -17,6 +17,8 @@ from tool_service.db.sqlite import connect_sqlite, prepare_sqlite
 
 Dialect = Literal["sqlite", "postgresql"]
 
+# Of each kind and process: readers, and on PostgreSQL as many writers.
+CONNECTIONS = 10
 CONNECT_TIMEOUT_SECONDS = 5
 POOL_TIMEOUT_SECONDS = 10
 
@@ -24,8 +26,9 @@ POOL_TIMEOUT_SECONDS = 10
 class Database:
     """One database and its connections.
 
-    On SQLite there is one writer, so writing transactions wait for each other in the pool of one
-    connection, in order, and not by polling the file's lock. Readers never wait for it (WAL).
+    Reading and writing transactions have connections of their own. On SQLite there is one that
+    writes, so writers wait for each other in its pool, in order, and not by polling the file's
+    lock; readers never wait for them (WAL).
     """
 
     def __init__(self, url: str) -> None:
@@ -36,35 +39,17 @@ class Database:
         """
         parsed = parse_url(url)
         self.dialect = dialect_of(parsed)
-        self._writer: AsyncEngine
-        self._reader: AsyncEngine
-        if self.dialect == "sqlite":
-            async_url = parsed.set(drivername="sqlite+aiosqlite")
-            self._writer = create_async_engine(
-                async_url, pool_size=1, max_overflow=0, pool_timeout=POOL_TIMEOUT_SECONDS
-            )
-            self._reader = create_async_engine(
-                async_url, pool_size=5, max_overflow=5, pool_timeout=POOL_TIMEOUT_SECONDS
-            )
-            prepare_sqlite(self._writer.sync_engine, write=True)
-            prepare_sqlite(self._reader.sync_engine, write=False)
-        else:
-            self._writer = create_async_engine(
-                parsed.set(drivername="postgresql+psycopg"),
-                pool_size=10,
-                max_overflow=10,
-                pool_timeout=POOL_TIMEOUT_SECONDS,
-                pool_pre_ping=True,
-                connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS},
-            )
-            self._reader = self._writer.execution_options(postgresql_readonly=True)
+        make = _sqlite_engine if self.dialect == "sqlite" else _postgres_engine
+        self._writer = make(parsed, write=True)
+        self._reader = make(parsed, write=False)
 
     @asynccontextmanager
     async def begin(self, *, write: bool) -> AsyncGenerator[AsyncConnection]:
         """One transaction: committed when the block ends, rolled back when it raises.
 
         A transaction that does not write refuses every write on both engines. Keep writing ones
-        short and wait for no network inside; `connection.begin_nested()` makes a savepoint.
+        short, wait for no network inside, and open no second one inside: it would wait for the
+        first. `connection.begin_nested()` makes a savepoint.
 
         Raises:
             DatabaseUnavailable: see there; its cause is the driver's error.
@@ -81,8 +66,36 @@ class Database:
     async def close(self) -> None:
         """Close every connection; the database can be used again afterwards."""
         await self._writer.dispose()
-        if self.dialect == "sqlite":
-            await self._reader.dispose()
+        await self._reader.dispose()
+
+
+def _sqlite_engine(url: sa.URL, *, write: bool) -> AsyncEngine:
+    engine = create_async_engine(
+        url.set(drivername="sqlite+aiosqlite"),
+        pool_size=1 if write else CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=POOL_TIMEOUT_SECONDS,
+    )
+    prepare_sqlite(engine.sync_engine, write=write)
+    return engine
+
+
+def _postgres_engine(url: sa.URL, *, write: bool) -> AsyncEngine:
+    engine = create_async_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=POOL_TIMEOUT_SECONDS,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS},
+    )
+    if not write:
+        # Once per connection: psycopg then says BEGIN READ ONLY, at no cost per transaction.
+        @event.listens_for(engine.sync_engine, "connect")
+        def _on_connect(connection: Any, _record: object) -> None:
+            connection.set_read_only(True)
+
+    return engine
 
 
 def sync_engine(url: str) -> sa.Engine:

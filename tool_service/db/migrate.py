@@ -11,6 +11,7 @@ from alembic.config import Config
 from sqlalchemy import event
 
 from tool_service.db.engine import sync_engine
+from tool_service.db.failures import DatabaseUnavailable, is_unavailable
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -27,6 +28,10 @@ def upgrade(url: str, revision: str = "head") -> None:
     """Migrate up, whole or not at all; a database that is there already is left as it is.
 
     Processes that start together wait for the first, then find nothing to do.
+
+    Raises:
+        DatabaseUnavailable: it cannot be reached, or another migration does not end.
+        ValueError: the URL is not of a form that `Database` takes.
     """
     with _locked(url) as config:
         command.upgrade(config, revision)
@@ -38,9 +43,9 @@ def downgrade(url: str, revision: str) -> None:
         command.downgrade(config, revision)
 
 
-def draft(url: str, message: str) -> None:
+def draft(url: str, message: str, folder: Path = FOLDER) -> None:
     """Write the revision that makes a database at head agree with `tables.py`; a person then reads it."""
-    with _locked(url) as config:
+    with _locked(url, folder) as config:
         command.revision(config, message, autogenerate=True)
 
 
@@ -55,8 +60,12 @@ def check(url: str) -> None:
 
 
 @contextmanager
-def _locked(url: str) -> Generator[Config]:
-    """One transaction that no other migration shares: it holds the lock, and commits all or nothing."""
+def _locked(url: str, folder: Path = FOLDER) -> Generator[Config]:
+    """One transaction that no other migration shares: it holds the lock, and commits all or nothing.
+
+    Raises:
+        DatabaseUnavailable: the database cannot be reached, or another migration does not end.
+    """
     engine = sync_engine(url)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite_migration)
@@ -66,12 +75,16 @@ def _locked(url: str) -> Generator[Config]:
             if engine.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_POSTGRES_LOCK)))
             config = Config(attributes={"connection": connection})
-            config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+            config.set_main_option("script_location", str(folder).replace("%", "%%"))
             config.set_main_option("path_separator", "os")
             config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
             yield config
             if engine.dialect.name == "sqlite":
                 _require_sound_references(connection)
+    except sa.exc.DBAPIError as error:
+        if is_unavailable(error):
+            raise DatabaseUnavailable(str(error.orig)) from error
+        raise
     finally:
         engine.dispose()
 

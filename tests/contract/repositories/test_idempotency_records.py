@@ -63,7 +63,7 @@ async def test_a_taken_key_keeps_its_first_answer_and_the_transaction_goes_on(da
 async def test_of_two_that_put_the_same_key_at_once_one_is_told_that_it_lost(database: Database) -> None:
     organization_id, person_id = await _member(database)
     record = replace(ANSWER, person_id=person_id)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         outcomes = await asyncio.gather(*(_put(database, organization_id, record) for _ in range(4)))
     assert sorted(outcomes) == [False, False, False, True]
 

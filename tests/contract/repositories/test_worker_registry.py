@@ -47,6 +47,6 @@ async def test_a_forgotten_worker_is_neither_alive_nor_dead(database: Database) 
 
 
 async def test_first_heartbeats_at_once_make_one_worker(database: Database) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await asyncio.gather(*(_heartbeat(database, "a", NOON) for _ in range(4)))
     assert await _dead(database, NOON + MINUTE) == ["a"]
