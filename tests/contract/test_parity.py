@@ -25,12 +25,6 @@ async def two_faces(database_url: str, another_database_url: str) -> AsyncIterat
     await second.close()
 
 
-@pytest.fixture
-async def faces(database: Database) -> AsyncIterator[Faces]:
-    async with open_faces(database) as both:
-        yield both
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_both_faces_answer_a_call_with_the_same_bytes(two_faces: tuple[Faces, Faces], case: Case) -> None:
     behind_rest, behind_grpc = two_faces

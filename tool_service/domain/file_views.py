@@ -49,7 +49,10 @@ class UploadView(View):
 class NewFileView(FileView):
     """A file that awaits its upload."""
 
-    upload: UploadView
+    upload: Annotated[
+        UploadView | None,
+        Field(description="Null when a repeated idempotency_key is answered: call again without it for a fresh URL."),
+    ]
 
 
 class DownloadView(View):

@@ -62,6 +62,7 @@ class FilesCreateArguments(Arguments):
     role=Role.OPERATOR,
     route=Route("POST", "/files"),
     success_status=201,
+    secret_members=("upload",),
 )
 async def files_create(context: Context, arguments: FilesCreateArguments) -> Success[NewFileView]:
     """Announce an input file and get upload: method, url and headers of one HTTP request that carries its bytes, valid
