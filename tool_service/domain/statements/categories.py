@@ -1,6 +1,7 @@
 """What a movement is about, by the words of its description. A table, no more: nothing is learnt or guessed."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tool_service.domain.language import Localized
 from tool_service.domain.statements.cleaning import fold
@@ -118,16 +119,19 @@ CATEGORIES: tuple[Category, ...] = (
 OTHER = _category("other", "Outros", "Other")
 
 _RANKS = {word: rank for rank, category in reversed(list(enumerate(CATEGORIES))) for word in category.words}
-_NONE = len(CATEGORIES)
+_WORDS = frozenset(_RANKS)
+# Every description begins with "^", so for its pairs the second word tells.
+_PAIRS_BEGIN = frozenset(pair.removeprefix("^ ").split()[0] for pair in _RANKS if " " in pair)
 
 
 def categorise(description: str) -> Category:
     """The first category that has a word or a pair of words of the description, else OTHER."""
-    words = fold(description).split()
-    best = min((_RANKS.get(word, _NONE) for word in words), default=_NONE)
-    for pair in zip(["^", *words], words, strict=False):
-        best = min(best, _RANKS.get(" ".join(pair), _NONE))
-    return CATEGORIES[best] if best < _NONE else OTHER
+    words = ["^", *fold(description).split()]
+    found = _WORDS.intersection(words)
+    # Most descriptions have no word that begins a pair.
+    if not _PAIRS_BEGIN.isdisjoint(words):
+        found |= _WORDS.intersection(map(" ".join, pairwise(words)))
+    return CATEGORIES[min(map(_RANKS.__getitem__, found))] if found else OTHER
 
 
 class Categoriser:

@@ -43,7 +43,7 @@ def read_csv(file: SourceFile, row_limit: int) -> Generator[int, None, Statement
     """
     charset = charset_of(file.content)
     layout = find_layout(file, charset)
-    reader = _RowReader(file, layout)
+    reader = _RowReader(layout)
     statement = Statement(file.filename, "csv")
     for number, (line, cells) in enumerate(_rows(file, charset, layout), 1):
         if number % SLICE_ROWS == 0:
@@ -74,26 +74,29 @@ def _rows(file: SourceFile, charset: str, layout: Layout) -> Iterator[tuple[int,
 
 
 class _RowReader:
-    def __init__(self, file: SourceFile, layout: Layout) -> None:
-        self._file = file
+    def __init__(self, layout: Layout) -> None:
         self._mark = layout.mark
-        self._columns = layout.columns
+        self._width = layout.columns.width
+        self._descriptions = layout.columns.descriptions
+        at = layout.columns.at.get
+        self._date, self._amount, self._direction = at(Column.DATE), at(Column.AMOUNT), at(Column.DIRECTION)
+        self._debit, self._credit, self._balance = at(Column.DEBIT), at(Column.CREDIT), at(Column.BALANCE)
+        self._document, self._identifier = at(Column.DOCUMENT), at(Column.IDENTIFIER)
         self._days: dict[str, date] = {}
 
     def read(self, line: int, cells: Sequence[str], statement: Statement) -> None:
-        width = self._columns.width
-        if any(map(str.strip, cells[width:])):
+        if len(cells) > self._width and any(map(str.strip, cells[self._width :])):
             raise Unreadable(_TOO_MANY_CELLS)
-        if len(cells) < width:
-            cells = [*cells, *[""] * (width - len(cells))]
+        if len(cells) < self._width:
+            cells = [*cells, *[""] * (self._width - len(cells))]
         description = self._description(cells)
         if (kind := balance_row(description)) is not None:
             self._note_balance(kind, cells, statement)
             return
-        written_day = self._cell(cells, Column.DATE)
+        written_day = _cell(cells, self._date)
         if not written_day and _is_total(cells):
             return
-        balance = self._cell(cells, Column.BALANCE)
+        balance = _cell(cells, self._balance)
         statement.movements.append(
             Movement(
                 line,
@@ -101,17 +104,13 @@ class _RowReader:
                 self._cents(cells),
                 description,
                 parse_amount(balance, self._mark) if balance else None,
-                clean(self._cell(cells, Column.DOCUMENT), DESCRIPTION_LIMIT),
-                clean(self._cell(cells, Column.IDENTIFIER), DESCRIPTION_LIMIT),
+                clean(_cell(cells, self._document), DESCRIPTION_LIMIT),
+                clean(_cell(cells, self._identifier), DESCRIPTION_LIMIT),
             )
         )
 
-    def _cell(self, cells: Sequence[str], column: Column) -> str:
-        place = self._columns.at.get(column)
-        return "" if place is None else cells[place].strip()
-
     def _description(self, cells: Sequence[str]) -> str:
-        return clean(" ".join(cells[place] for place in self._columns.descriptions), DESCRIPTION_LIMIT)
+        return clean(" ".join(cells[place] for place in self._descriptions), DESCRIPTION_LIMIT)
 
     def _day(self, written: str) -> date:
         day = self._days.get(written)
@@ -122,10 +121,10 @@ class _RowReader:
         return day
 
     def _cents(self, cells: Sequence[str]) -> int:
-        amount = self._cell(cells, Column.AMOUNT)
+        amount = _cell(cells, self._amount)
         if amount:
-            return self._directed(parse_amount(amount, self._mark), self._cell(cells, Column.DIRECTION))
-        debit, credit = (self._cell(cells, column) for column in (Column.DEBIT, Column.CREDIT))
+            return self._directed(parse_amount(amount, self._mark), _cell(cells, self._direction))
+        debit, credit = _cell(cells, self._debit), _cell(cells, self._credit)
         if not debit and not credit:
             raise Unreadable(_NO_AMOUNT)
         # Banks print debits with and without a minus; a credit keeps its sign, for reversals.
@@ -136,7 +135,7 @@ class _RowReader:
         return out or into
 
     def _directed(self, cents: int, direction: str) -> int:
-        if Column.DIRECTION not in self._columns.at:
+        if self._direction is None:
             return cents
         sign = DIRECTIONS.get(fold(direction))
         if sign is None:
@@ -150,7 +149,7 @@ class _RowReader:
         return sign * abs(cents)
 
     def _note_balance(self, kind: BalanceRow, cells: Sequence[str], statement: Statement) -> None:
-        written = self._cell(cells, Column.BALANCE) or self._cell(cells, Column.AMOUNT)
+        written = _cell(cells, self._balance) or _cell(cells, self._amount)
         if not written:
             return
         cents = parse_amount(written, self._mark)
@@ -158,6 +157,10 @@ class _RowReader:
             statement.opening_cents = cents
         elif kind is BalanceRow.CLOSING:
             statement.closing_cents = cents
+
+
+def _cell(cells: Sequence[str], place: int | None) -> str:
+    return "" if place is None else cells[place].strip()
 
 
 def _is_total(cells: Sequence[str]) -> bool:

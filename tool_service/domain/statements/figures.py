@@ -24,6 +24,12 @@ class Flow:
             self.in_cents += cents
             self.in_count += 1
 
+    def add_flow(self, other: "Flow") -> None:
+        self.in_cents += other.in_cents
+        self.in_count += other.in_count
+        self.out_cents += other.out_cents
+        self.out_count += other.out_count
+
     @property
     def net_cents(self) -> int:
         return self.in_cents - self.out_cents

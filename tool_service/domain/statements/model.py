@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from tool_service.domain.language import Localized
 from tool_service.domain.statements.cleaning import clean
@@ -30,8 +31,7 @@ class SourceFile:
         return StatementError(self.filename, line, what)
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(NamedTuple):
     """One movement of money: `cents` above zero came in, below zero went out.
 
     `line` is where it begins in its file (from 1), `balance_cents` what the file states the account to hold

@@ -1,5 +1,6 @@
 """Everything that one pass over the movements of one or several statements tells."""
 
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,8 @@ class FileSummary:
     flow: Flow
     period: Period
     balance: BalanceCheck
+    # One for each movement, in order.
+    categories: Sequence[Category]
 
 
 @dataclass(slots=True)
@@ -31,8 +34,8 @@ class Summary:
     period: Period = field(default_factory=Period)
     largest_in: Largest = field(default_factory=lambda: Largest(LARGEST_SHOWN))
     largest_out: Largest = field(default_factory=lambda: Largest(LARGEST_SHOWN))
-    by_category: dict[str, Flow] = field(default_factory=dict)
-    by_month: dict[str, Flow] = field(default_factory=dict)
+    by_category: defaultdict[str, Flow] = field(default_factory=lambda: defaultdict(Flow))
+    by_month: defaultdict[str, Flow] = field(default_factory=lambda: defaultdict(Flow))
 
     def categories(self) -> list[tuple[Category, Flow]]:
         """Those that occur, the one that moved most first; equal ones as in the table."""
@@ -50,20 +53,23 @@ def summarise(statements: Sequence[Statement]) -> Generator[int, None, Summary]:
     seen = 0
     for file, statement in enumerate(statements):
         flow, period, balance = Flow(), Period(), BalanceChecker(statement)
+        categories: list[Category] = []
         for row, movement in enumerate(statement.movements):
             seen += 1
             if seen % SLICE_ROWS == 0:
                 yield seen
             cents = movement.cents
+            category = categorise(movement.description)
+            categories.append(category)
             flow.add(cents)
             period.add(movement.day)
             balance.add(movement)
-            summary.total.add(cents)
-            summary.by_category.setdefault(categorise(movement.description).code, Flow()).add(cents)
-            summary.by_month.setdefault(movement.day.isoformat()[:7], Flow()).add(cents)
+            summary.by_category[category.code].add(cents)
+            summary.by_month[movement.day.isoformat()[:7]].add(cents)
             (summary.largest_in if cents >= 0 else summary.largest_out).add(statement.filename, movement)
             summary.duplicates.add(file, row, movement)
-        summary.files.append(FileSummary(statement, flow, period, balance.conclude()))
+        summary.files.append(FileSummary(statement, flow, period, balance.conclude(), categories))
+        summary.total.add_flow(flow)
         if period.first is not None and period.last is not None:
             summary.period.add(period.first)
             summary.period.add(period.last)

@@ -1,11 +1,9 @@
 """The summary of one or several statements: totals, categories, largest movements, duplicates, balances, months."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from typing import Any
 
-from tool_service.domain.statements.categories import Categoriser
 from tool_service.domain.statements.duplicates import Duplicate, Likeness
-from tool_service.domain.statements.model import Statement
 from tool_service.domain.statements.reports.csv_table import CsvTable, amount
 from tool_service.domain.statements.reports.markdown import escape, table
 from tool_service.domain.statements.reports.outcome import Document, Outcome
@@ -31,7 +29,7 @@ def report_summary(summary: Summary, wording: Wording) -> Generator[int, None, O
     """Yields the number of movements written, every SLICE_ROWS; returns the report."""
     report_name = wording.pick("resumo.md", "summary.md")
     table_name = wording.pick("lancamentos.csv", "movements.csv")
-    content = yield from movements_csv([each.statement for each in summary.files], wording)
+    content = yield from _csv(summary, wording)
     return Outcome(
         _text(summary, wording, report_name, table_name),
         _data(summary, wording),
@@ -42,23 +40,22 @@ def report_summary(summary: Summary, wording: Wording) -> Generator[int, None, O
     )
 
 
-def movements_csv(statements: Sequence[Statement], wording: Wording) -> Generator[int, None, bytes]:
+def _csv(summary: Summary, wording: Wording) -> Generator[int, None, bytes]:
     """Every movement with its category; the columns are such that it can be read again as a statement."""
     headers = wording.pick(
         "arquivo,linha,data,descrição,documento,categoria,valor", "file,line,date,description,document,category,amount"
     )
     rows = CsvTable(headers.split(","))
-    categorise = Categoriser()
     written = 0
-    for statement in statements:
-        for movement in statement.movements:
+    for each in summary.files:
+        filename = each.statement.filename
+        for movement, category in zip(each.statement.movements, each.categories, strict=True):
             written += 1
             if written % SLICE_ROWS == 0:
                 yield written
-            category = wording(categorise(movement.description).title)
-            day = wording.day(movement.day)
-            place = (statement.filename, movement.line, day, movement.description, movement.document)
-            rows.add((*place, category, amount(movement.cents)))
+            day, title = wording.day(movement.day), wording(category.title)
+            place = (filename, movement.line, day, movement.description, movement.document)
+            rows.add((*place, title, amount(movement.cents)))
     return rows.content()
 
 

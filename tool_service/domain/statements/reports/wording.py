@@ -33,7 +33,7 @@ class Wording:
 
     def day(self, day: date) -> str:
         """ "31/12/2026" or "2026-12-31"."""
-        return self.pick(day.strftime("%d/%m/%Y"), day.isoformat())
+        return day.isoformat() if self.language is Language.ENGLISH else f"{day.day:02d}/{day.month:02d}/{day.year}"
 
     def month(self, key: str) -> str:
         """ "12/2026" for the key "2026-12", which is how English says it."""
