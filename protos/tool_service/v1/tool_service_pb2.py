@@ -24,17 +24,21 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)protos/tool_service/v1/tool_service.proto\x12\x0ftool_service.v1\"\x12\n\x10ListToolsRequest\"9\n\x11ListToolsResponse\x12$\n\x05tools\x18\x01 \x03(\x0b\x32\x15.tool_service.v1.Tool\"\x8f\x01\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x19\n\x11input_schema_json\x18\x04 \x01(\x0c\x12\x11\n\tread_only\x18\x05 \x01(\x08\x12\x13\n\x0b\x64\x65structive\x18\x06 \x01(\x08\x12\x12\n\nidempotent\x18\x07 \x01(\x08\"~\n\x0f\x43\x61llToolRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x02 \x01(\x0c\x12\x17\n\x0f\x63onfirmation_id\x18\x03 \x01(\t\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x04 \x01(\t\x12\x13\n\x0b\x63lient_name\x18\x05 \x01(\t\"\xc5\x01\n\x10\x43\x61llToolResponse\x12-\n\x06result\x18\x01 \x01(\x0b\x32\x1b.tool_service.v1.ToolResultH\x00\x12/\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32\x1c.tool_service.v1.ToolFailureH\x00\x12\x46\n\x15\x63onfirmation_required\x18\x03 \x01(\x0b\x32%.tool_service.v1.ConfirmationRequiredH\x00\x42\t\n\x07outcome\"A\n\nToolResult\x12\x11\n\tbody_json\x18\x01 \x01(\x0c\x12\x0e\n\x06status\x18\x02 \x01(\r\x12\x10\n\x08replayed\x18\x03 \x01(\x08\"\x92\x01\n\x0bToolFailure\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.tool_service.v1.FailureKind\x12\x11\n\tbody_json\x18\x02 \x01(\x0c\x12\x0e\n\x06status\x18\x03 \x01(\r\x12\x1b\n\x13retry_after_seconds\x18\x04 \x01(\r\x12\x17\n\x0frequired_scopes\x18\x05 \x03(\t\"H\n\x14\x43onfirmationRequired\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\xac\x01\n\x12\x44\x65\x63lineToolRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x02 \x01(\x0c\x12\x17\n\x0f\x63onfirmation_id\x18\x03 \x01(\t\x12)\n\x07refusal\x18\x04 \x01(\x0e\x32\x18.tool_service.v1.Refusal\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x05 \x01(\t\x12\x13\n\x0b\x63lient_name\x18\x06 \x01(\t\"\x80\x01\n\x13\x44\x65\x63lineToolResponse\x12/\n\x07\x66\x61ilure\x18\x01 \x01(\x0b\x32\x1c.tool_service.v1.ToolFailureH\x00\x12-\n\x06result\x18\x02 \x01(\x0b\x32\x1b.tool_service.v1.ToolResultH\x00\x42\t\n\x07outcome*\xdc\x02\n\x0b\x46\x61ilureKind\x12\x1c\n\x18\x46\x41ILURE_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x46\x41ILURE_KIND_UNKNOWN_TOOL\x10\x01\x12#\n\x1f\x46\x41ILURE_KIND_INSUFFICIENT_SCOPE\x10\x02\x12\"\n\x1e\x46\x41ILURE_KIND_INVALID_ARGUMENTS\x10\x03\x12\"\n\x1e\x46\x41ILURE_KIND_PERMISSION_DENIED\x10\x04\x12\x1a\n\x16\x46\x41ILURE_KIND_NOT_FOUND\x10\x05\x12\x19\n\x15\x46\x41ILURE_KIND_CONFLICT\x10\x06\x12\x1f\n\x1b\x46\x41ILURE_KIND_LIMIT_EXCEEDED\x10\x07\x12\x15\n\x11\x46\x41ILURE_KIND_GONE\x10\x08\x12\x19\n\x15\x46\x41ILURE_KIND_DECLINED\x10\t\x12\x19\n\x15\x46\x41ILURE_KIND_INTERNAL\x10\n*N\n\x07Refusal\x12\x17\n\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x14\n\x10REFUSAL_DECLINED\x10\x01\x12\x14\n\x10REFUSAL_CANCELED\x10\x02\x32\x8c\x02\n\x0bToolService\x12R\n\tListTools\x12!.tool_service.v1.ListToolsRequest\x1a\".tool_service.v1.ListToolsResponse\x12O\n\x08\x43\x61llTool\x12 .tool_service.v1.CallToolRequest\x1a!.tool_service.v1.CallToolResponse\x12X\n\x0b\x44\x65\x63lineTool\x12#.tool_service.v1.DeclineToolRequest\x1a$.tool_service.v1.DeclineToolResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)protos/tool_service/v1/tool_service.proto\x12\x0ftool_service.v1\"\x12\n\x10ListToolsRequest\"9\n\x11ListToolsResponse\x12$\n\x05tools\x18\x01 \x03(\x0b\x32\x15.tool_service.v1.Tool\"\x8f\x01\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x19\n\x11input_schema_json\x18\x04 \x01(\x0c\x12\x11\n\tread_only\x18\x05 \x01(\x08\x12\x13\n\x0b\x64\x65structive\x18\x06 \x01(\x08\x12\x12\n\nidempotent\x18\x07 \x01(\x08\"~\n\x0f\x43\x61llToolRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x02 \x01(\x0c\x12\x17\n\x0f\x63onfirmation_id\x18\x03 \x01(\t\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x04 \x01(\t\x12\x13\n\x0b\x63lient_name\x18\x05 \x01(\t\"\xc5\x01\n\x10\x43\x61llToolResponse\x12-\n\x06result\x18\x01 \x01(\x0b\x32\x1b.tool_service.v1.ToolResultH\x00\x12/\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32\x1c.tool_service.v1.ToolFailureH\x00\x12\x46\n\x15\x63onfirmation_required\x18\x03 \x01(\x0b\x32%.tool_service.v1.ConfirmationRequiredH\x00\x42\t\n\x07outcome\"A\n\nToolResult\x12\x11\n\tbody_json\x18\x01 \x01(\x0c\x12\x0e\n\x06status\x18\x02 \x01(\r\x12\x10\n\x08replayed\x18\x03 \x01(\x08\"\x92\x01\n\x0bToolFailure\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.tool_service.v1.FailureKind\x12\x11\n\tbody_json\x18\x02 \x01(\x0c\x12\x0e\n\x06status\x18\x03 \x01(\r\x12\x1b\n\x13retry_after_seconds\x18\x04 \x01(\r\x12\x17\n\x0frequired_scopes\x18\x05 \x03(\t\"H\n\x14\x43onfirmationRequired\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\xac\x01\n\x12\x44\x65\x63lineToolRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x02 \x01(\x0c\x12\x17\n\x0f\x63onfirmation_id\x18\x03 \x01(\t\x12)\n\x07refusal\x18\x04 \x01(\x0e\x32\x18.tool_service.v1.Refusal\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x05 \x01(\t\x12\x13\n\x0b\x63lient_name\x18\x06 \x01(\t\"\x80\x01\n\x13\x44\x65\x63lineToolResponse\x12/\n\x07\x66\x61ilure\x18\x01 \x01(\x0b\x32\x1c.tool_service.v1.ToolFailureH\x00\x12-\n\x06result\x18\x02 \x01(\x0b\x32\x1b.tool_service.v1.ToolResultH\x00\x42\t\n\x07outcome\"/\n\x14ListResourcesRequest\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x01 \x01(\t\"E\n\x15ListResourcesResponse\x12,\n\tresources\x18\x01 \x03(\x0b\x32\x19.tool_service.v1.Resource\"\\\n\x08Resource\x12\x0b\n\x03uri\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x11\n\tmime_type\x18\x05 \x01(\t\"7\n\x1cListResourceTemplatesRequest\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x01 \x01(\t\"^\n\x1dListResourceTemplatesResponse\x12=\n\x12resource_templates\x18\x01 \x03(\x0b\x32!.tool_service.v1.ResourceTemplate\"m\n\x10ResourceTemplate\x12\x14\n\x0curi_template\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x11\n\tmime_type\x18\x05 \x01(\t\"P\n\x13ReadResourceRequest\x12\x0b\n\x03uri\x18\x01 \x01(\t\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x02 \x01(\t\x12\x13\n\x0b\x63lient_name\x18\x03 \x01(\t\"\x89\x01\n\x14ReadResourceResponse\x12\x35\n\x08\x63ontents\x18\x01 \x01(\x0b\x32!.tool_service.v1.ResourceContentsH\x00\x12/\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32\x1c.tool_service.v1.ToolFailureH\x00\x42\t\n\x07outcome\"@\n\x10ResourceContents\x12\x0b\n\x03uri\x18\x01 \x01(\t\x12\x11\n\tmime_type\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"-\n\x12ListPromptsRequest\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x01 \x01(\t\"?\n\x13ListPromptsResponse\x12(\n\x07prompts\x18\x01 \x03(\x0b\x32\x17.tool_service.v1.Prompt\"n\n\x06Prompt\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x32\n\targuments\x18\x04 \x03(\x0b\x32\x1f.tool_service.v1.PromptArgument\"T\n\x0ePromptArgument\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08required\x18\x04 \x01(\x08\"\xb0\x01\n\x10GetPromptRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x43\n\targuments\x18\x02 \x03(\x0b\x32\x30.tool_service.v1.GetPromptRequest.ArgumentsEntry\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x03 \x01(\t\x1a\x30\n\x0e\x41rgumentsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x85\x01\n\x11GetPromptResponse\x12/\n\x06prompt\x18\x01 \x01(\x0b\x32\x1d.tool_service.v1.FilledPromptH\x00\x12\x34\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32!.tool_service.v1.ReferenceFailureH\x00\x42\t\n\x07outcome\"U\n\x0c\x46illedPrompt\x12\x13\n\x0b\x64\x65scription\x18\x01 \x01(\t\x12\x30\n\x08messages\x18\x02 \x03(\x0b\x32\x1e.tool_service.v1.PromptMessage\"+\n\rPromptMessage\x12\x0c\n\x04role\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"#\n\x10ReferenceFailure\x12\x0f\n\x07message\x18\x01 \x01(\t\"\xf2\x01\n\x0f\x43ompleteRequest\x12\x10\n\x06prompt\x18\x01 \x01(\tH\x00\x12\x16\n\x0curi_template\x18\x02 \x01(\tH\x00\x12\x10\n\x08\x61rgument\x18\x03 \x01(\t\x12\r\n\x05value\x18\x04 \x01(\t\x12>\n\x07\x63ontext\x18\x05 \x03(\x0b\x32-.tool_service.v1.CompleteRequest.ContextEntry\x12\x17\n\x0f\x61\x63\x63\x65pt_language\x18\x06 \x01(\t\x1a.\n\x0c\x43ontextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x0b\n\treference\"\x86\x01\n\x10\x43ompleteResponse\x12\x31\n\ncompletion\x18\x01 \x01(\x0b\x32\x1b.tool_service.v1.CompletionH\x00\x12\x34\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32!.tool_service.v1.ReferenceFailureH\x00\x42\t\n\x07outcome\"=\n\nCompletion\x12\x0e\n\x06values\x18\x01 \x03(\t\x12\r\n\x05total\x18\x02 \x01(\r\x12\x10\n\x08has_more\x18\x03 \x01(\x08*\xdc\x02\n\x0b\x46\x61ilureKind\x12\x1c\n\x18\x46\x41ILURE_KIND_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x46\x41ILURE_KIND_UNKNOWN_TOOL\x10\x01\x12#\n\x1f\x46\x41ILURE_KIND_INSUFFICIENT_SCOPE\x10\x02\x12\"\n\x1e\x46\x41ILURE_KIND_INVALID_ARGUMENTS\x10\x03\x12\"\n\x1e\x46\x41ILURE_KIND_PERMISSION_DENIED\x10\x04\x12\x1a\n\x16\x46\x41ILURE_KIND_NOT_FOUND\x10\x05\x12\x19\n\x15\x46\x41ILURE_KIND_CONFLICT\x10\x06\x12\x1f\n\x1b\x46\x41ILURE_KIND_LIMIT_EXCEEDED\x10\x07\x12\x15\n\x11\x46\x41ILURE_KIND_GONE\x10\x08\x12\x19\n\x15\x46\x41ILURE_KIND_DECLINED\x10\t\x12\x19\n\x15\x46\x41ILURE_KIND_INTERNAL\x10\n*N\n\x07Refusal\x12\x17\n\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x14\n\x10REFUSAL_DECLINED\x10\x01\x12\x14\n\x10REFUSAL_CANCELED\x10\x02\x32\xc0\x06\n\x0bToolService\x12R\n\tListTools\x12!.tool_service.v1.ListToolsRequest\x1a\".tool_service.v1.ListToolsResponse\x12O\n\x08\x43\x61llTool\x12 .tool_service.v1.CallToolRequest\x1a!.tool_service.v1.CallToolResponse\x12X\n\x0b\x44\x65\x63lineTool\x12#.tool_service.v1.DeclineToolRequest\x1a$.tool_service.v1.DeclineToolResponse\x12^\n\rListResources\x12%.tool_service.v1.ListResourcesRequest\x1a&.tool_service.v1.ListResourcesResponse\x12v\n\x15ListResourceTemplates\x12-.tool_service.v1.ListResourceTemplatesRequest\x1a..tool_service.v1.ListResourceTemplatesResponse\x12[\n\x0cReadResource\x12$.tool_service.v1.ReadResourceRequest\x1a%.tool_service.v1.ReadResourceResponse\x12X\n\x0bListPrompts\x12#.tool_service.v1.ListPromptsRequest\x1a$.tool_service.v1.ListPromptsResponse\x12R\n\tGetPrompt\x12!.tool_service.v1.GetPromptRequest\x1a\".tool_service.v1.GetPromptResponse\x12O\n\x08\x43omplete\x12 .tool_service.v1.CompleteRequest\x1a!.tool_service.v1.CompleteResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.tool_service.v1.tool_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FAILUREKIND']._serialized_start=1212
-  _globals['_FAILUREKIND']._serialized_end=1560
-  _globals['_REFUSAL']._serialized_start=1562
-  _globals['_REFUSAL']._serialized_end=1640
+  _globals['_GETPROMPTREQUEST_ARGUMENTSENTRY']._loaded_options = None
+  _globals['_GETPROMPTREQUEST_ARGUMENTSENTRY']._serialized_options = b'8\001'
+  _globals['_COMPLETEREQUEST_CONTEXTENTRY']._loaded_options = None
+  _globals['_COMPLETEREQUEST_CONTEXTENTRY']._serialized_options = b'8\001'
+  _globals['_FAILUREKIND']._serialized_start=3217
+  _globals['_FAILUREKIND']._serialized_end=3565
+  _globals['_REFUSAL']._serialized_start=3567
+  _globals['_REFUSAL']._serialized_end=3645
   _globals['_LISTTOOLSREQUEST']._serialized_start=62
   _globals['_LISTTOOLSREQUEST']._serialized_end=80
   _globals['_LISTTOOLSRESPONSE']._serialized_start=82
@@ -55,6 +59,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DECLINETOOLREQUEST']._serialized_end=1078
   _globals['_DECLINETOOLRESPONSE']._serialized_start=1081
   _globals['_DECLINETOOLRESPONSE']._serialized_end=1209
-  _globals['_TOOLSERVICE']._serialized_start=1643
-  _globals['_TOOLSERVICE']._serialized_end=1911
+  _globals['_LISTRESOURCESREQUEST']._serialized_start=1211
+  _globals['_LISTRESOURCESREQUEST']._serialized_end=1258
+  _globals['_LISTRESOURCESRESPONSE']._serialized_start=1260
+  _globals['_LISTRESOURCESRESPONSE']._serialized_end=1329
+  _globals['_RESOURCE']._serialized_start=1331
+  _globals['_RESOURCE']._serialized_end=1423
+  _globals['_LISTRESOURCETEMPLATESREQUEST']._serialized_start=1425
+  _globals['_LISTRESOURCETEMPLATESREQUEST']._serialized_end=1480
+  _globals['_LISTRESOURCETEMPLATESRESPONSE']._serialized_start=1482
+  _globals['_LISTRESOURCETEMPLATESRESPONSE']._serialized_end=1576
+  _globals['_RESOURCETEMPLATE']._serialized_start=1578
+  _globals['_RESOURCETEMPLATE']._serialized_end=1687
+  _globals['_READRESOURCEREQUEST']._serialized_start=1689
+  _globals['_READRESOURCEREQUEST']._serialized_end=1769
+  _globals['_READRESOURCERESPONSE']._serialized_start=1772
+  _globals['_READRESOURCERESPONSE']._serialized_end=1909
+  _globals['_RESOURCECONTENTS']._serialized_start=1911
+  _globals['_RESOURCECONTENTS']._serialized_end=1975
+  _globals['_LISTPROMPTSREQUEST']._serialized_start=1977
+  _globals['_LISTPROMPTSREQUEST']._serialized_end=2022
+  _globals['_LISTPROMPTSRESPONSE']._serialized_start=2024
+  _globals['_LISTPROMPTSRESPONSE']._serialized_end=2087
+  _globals['_PROMPT']._serialized_start=2089
+  _globals['_PROMPT']._serialized_end=2199
+  _globals['_PROMPTARGUMENT']._serialized_start=2201
+  _globals['_PROMPTARGUMENT']._serialized_end=2285
+  _globals['_GETPROMPTREQUEST']._serialized_start=2288
+  _globals['_GETPROMPTREQUEST']._serialized_end=2464
+  _globals['_GETPROMPTREQUEST_ARGUMENTSENTRY']._serialized_start=2416
+  _globals['_GETPROMPTREQUEST_ARGUMENTSENTRY']._serialized_end=2464
+  _globals['_GETPROMPTRESPONSE']._serialized_start=2467
+  _globals['_GETPROMPTRESPONSE']._serialized_end=2600
+  _globals['_FILLEDPROMPT']._serialized_start=2602
+  _globals['_FILLEDPROMPT']._serialized_end=2687
+  _globals['_PROMPTMESSAGE']._serialized_start=2689
+  _globals['_PROMPTMESSAGE']._serialized_end=2732
+  _globals['_REFERENCEFAILURE']._serialized_start=2734
+  _globals['_REFERENCEFAILURE']._serialized_end=2769
+  _globals['_COMPLETEREQUEST']._serialized_start=2772
+  _globals['_COMPLETEREQUEST']._serialized_end=3014
+  _globals['_COMPLETEREQUEST_CONTEXTENTRY']._serialized_start=2955
+  _globals['_COMPLETEREQUEST_CONTEXTENTRY']._serialized_end=3001
+  _globals['_COMPLETERESPONSE']._serialized_start=3017
+  _globals['_COMPLETERESPONSE']._serialized_end=3151
+  _globals['_COMPLETION']._serialized_start=3153
+  _globals['_COMPLETION']._serialized_end=3214
+  _globals['_TOOLSERVICE']._serialized_start=3648
+  _globals['_TOOLSERVICE']._serialized_end=4480
 # @@protoc_insertion_point(module_scope)

@@ -446,3 +446,669 @@ class DeclineToolResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
 Global___DeclineToolResponse: _TypeAlias = DeclineToolResponse  # noqa: Y015
+
+@_typing.final
+class ListResourcesRequest(_message.Message):
+    """Which language to list in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    def __init__(
+        self,
+        *,
+        accept_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListResourcesRequest: _TypeAlias = ListResourcesRequest  # noqa: Y015
+
+@_typing.final
+class ListResourcesResponse(_message.Message):
+    """Documents of a fixed URI, in catalogue order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESOURCES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def resources(self) -> _containers.RepeatedCompositeFieldContainer[Global___Resource]:
+        """In catalogue order."""
+
+    def __init__(
+        self,
+        *,
+        resources: _abc.Iterable[Global___Resource] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["resources", b"resources"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListResourcesResponse: _TypeAlias = ListResourcesResponse  # noqa: Y015
+
+@_typing.final
+class Resource(_message.Message):
+    """One document as clients see it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URI_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    MIME_TYPE_FIELD_NUMBER: _builtins.int
+    uri: _builtins.str
+    """Such as "kobana://kadu/me"."""
+    name: _builtins.str
+    """Stable English name."""
+    title: _builtins.str
+    """Title for people."""
+    description: _builtins.str
+    """What it tells."""
+    mime_type: _builtins.str
+    """"application/json" or "text/markdown"."""
+    def __init__(
+        self,
+        *,
+        uri: _builtins.str = ...,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        description: _builtins.str = ...,
+        mime_type: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "mime_type", b"mime_type", "name", b"name", "title", b"title", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resource: _TypeAlias = Resource  # noqa: Y015
+
+@_typing.final
+class ListResourceTemplatesRequest(_message.Message):
+    """Which language to list in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    def __init__(
+        self,
+        *,
+        accept_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListResourceTemplatesRequest: _TypeAlias = ListResourceTemplatesRequest  # noqa: Y015
+
+@_typing.final
+class ListResourceTemplatesResponse(_message.Message):
+    """Templates in catalogue order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESOURCE_TEMPLATES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def resource_templates(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResourceTemplate]:
+        """In catalogue order."""
+
+    def __init__(
+        self,
+        *,
+        resource_templates: _abc.Iterable[Global___ResourceTemplate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["resource_templates", b"resource_templates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListResourceTemplatesResponse: _TypeAlias = ListResourceTemplatesResponse  # noqa: Y015
+
+@_typing.final
+class ResourceTemplate(_message.Message):
+    """One family of documents."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URI_TEMPLATE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    MIME_TYPE_FIELD_NUMBER: _builtins.int
+    uri_template: _builtins.str
+    """RFC 6570, level 1, such as "kobana://kadu/tasks/{id}"."""
+    name: _builtins.str
+    """Stable English name."""
+    title: _builtins.str
+    """Title for people."""
+    description: _builtins.str
+    """What it tells."""
+    mime_type: _builtins.str
+    """"application/json" or "text/markdown"."""
+    def __init__(
+        self,
+        *,
+        uri_template: _builtins.str = ...,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        description: _builtins.str = ...,
+        mime_type: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "mime_type", b"mime_type", "name", b"name", "title", b"title", "uri_template", b"uri_template"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResourceTemplate: _TypeAlias = ResourceTemplate  # noqa: Y015
+
+@_typing.final
+class ReadResourceRequest(_message.Message):
+    """Which document to read."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URI_FIELD_NUMBER: _builtins.int
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    uri: _builtins.str
+    """As the client sent it."""
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    client_name: _builtins.str
+    """What the client program says its name is; a claim, for audit and display."""
+    def __init__(
+        self,
+        *,
+        uri: _builtins.str = ...,
+        accept_language: _builtins.str = ...,
+        client_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language", "client_name", b"client_name", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadResourceRequest: _TypeAlias = ReadResourceRequest  # noqa: Y015
+
+@_typing.final
+class ReadResourceResponse(_message.Message):
+    """How the reading ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTENTS_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def contents(self) -> Global___ResourceContents:
+        """The document."""
+
+    @_builtins.property
+    def failure(self) -> Global___ToolFailure:
+        """NOT_FOUND for whatever this caller cannot see; INSUFFICIENT_SCOPE names what is missing."""
+
+    def __init__(
+        self,
+        *,
+        contents: Global___ResourceContents | None = ...,
+        failure: Global___ToolFailure | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["contents", b"contents", "failure", b"failure", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contents", b"contents", "failure", b"failure", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["contents", "failure"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___ReadResourceResponse: _TypeAlias = ReadResourceResponse  # noqa: Y015
+
+@_typing.final
+class ResourceContents(_message.Message):
+    """The text of one document."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URI_FIELD_NUMBER: _builtins.int
+    MIME_TYPE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    uri: _builtins.str
+    """The URI that was asked for."""
+    mime_type: _builtins.str
+    """"application/json" or "text/markdown"."""
+    text: _builtins.str
+    """At most 64 KiB."""
+    def __init__(
+        self,
+        *,
+        uri: _builtins.str = ...,
+        mime_type: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mime_type", b"mime_type", "text", b"text", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResourceContents: _TypeAlias = ResourceContents  # noqa: Y015
+
+@_typing.final
+class ListPromptsRequest(_message.Message):
+    """Which language to list in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    def __init__(
+        self,
+        *,
+        accept_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPromptsRequest: _TypeAlias = ListPromptsRequest  # noqa: Y015
+
+@_typing.final
+class ListPromptsResponse(_message.Message):
+    """Prompts in catalogue order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROMPTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Prompt]:
+        """In catalogue order."""
+
+    def __init__(
+        self,
+        *,
+        prompts: _abc.Iterable[Global___Prompt] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["prompts", b"prompts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPromptsResponse: _TypeAlias = ListPromptsResponse  # noqa: Y015
+
+@_typing.final
+class Prompt(_message.Message):
+    """One prompt as clients see it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name with its prefix, such as "kadu_run_task"."""
+    title: _builtins.str
+    """Title for people."""
+    description: _builtins.str
+    """What it is for."""
+    @_builtins.property
+    def arguments(self) -> _containers.RepeatedCompositeFieldContainer[Global___PromptArgument]:
+        """In the order in which a person would fill them in."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        description: _builtins.str = ...,
+        arguments: _abc.Iterable[Global___PromptArgument] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "description", b"description", "name", b"name", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+
+@_typing.final
+class PromptArgument(_message.Message):
+    """One blank of a prompt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    REQUIRED_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Such as "task"."""
+    title: _builtins.str
+    """Title for people."""
+    description: _builtins.str
+    """What to put there."""
+    required: _builtins.bool
+    """The prompt makes no sense without it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        description: _builtins.str = ...,
+        required: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "required", b"required", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromptArgument: _TypeAlias = PromptArgument  # noqa: Y015
+
+@_typing.final
+class GetPromptRequest(_message.Message):
+    """Which prompt, with what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ArgumentsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_FIELD_NUMBER: _builtins.int
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name with its prefix."""
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    @_builtins.property
+    def arguments(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Text by argument name."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        arguments: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        accept_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language", "arguments", b"arguments", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPromptRequest: _TypeAlias = GetPromptRequest  # noqa: Y015
+
+@_typing.final
+class GetPromptResponse(_message.Message):
+    """How the filling in ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROMPT_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def prompt(self) -> Global___FilledPrompt:
+        """The filled in prompt."""
+
+    @_builtins.property
+    def failure(self) -> Global___ReferenceFailure:
+        """UNKNOWN_PROMPT or INVALID_ARGUMENTS."""
+
+    def __init__(
+        self,
+        *,
+        prompt: Global___FilledPrompt | None = ...,
+        failure: Global___ReferenceFailure | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["failure", b"failure", "outcome", b"outcome", "prompt", b"prompt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["failure", b"failure", "outcome", b"outcome", "prompt", b"prompt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["prompt", "failure"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___GetPromptResponse: _TypeAlias = GetPromptResponse  # noqa: Y015
+
+@_typing.final
+class FilledPrompt(_message.Message):
+    """A prompt ready to be sent to a model."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    MESSAGES_FIELD_NUMBER: _builtins.int
+    description: _builtins.str
+    """What it is for."""
+    @_builtins.property
+    def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___PromptMessage]:
+        """At least one."""
+
+    def __init__(
+        self,
+        *,
+        description: _builtins.str = ...,
+        messages: _abc.Iterable[Global___PromptMessage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "messages", b"messages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FilledPrompt: _TypeAlias = FilledPrompt  # noqa: Y015
+
+@_typing.final
+class PromptMessage(_message.Message):
+    """One message of a prompt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROLE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    role: _builtins.str
+    """"user" or "assistant"."""
+    text: _builtins.str
+    """Plain text; arguments stand in it quoted, as data."""
+    def __init__(
+        self,
+        *,
+        role: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["role", b"role", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromptMessage: _TypeAlias = PromptMessage  # noqa: Y015
+
+@_typing.final
+class ReferenceFailure(_message.Message):
+    """What a client refers to that is not there, or is wrong."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    message: _builtins.str
+    """One short English sentence for the client's author."""
+    def __init__(
+        self,
+        *,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReferenceFailure: _TypeAlias = ReferenceFailure  # noqa: Y015
+
+@_typing.final
+class CompleteRequest(_message.Message):
+    """What to suggest values for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ContextEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    PROMPT_FIELD_NUMBER: _builtins.int
+    URI_TEMPLATE_FIELD_NUMBER: _builtins.int
+    ARGUMENT_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    CONTEXT_FIELD_NUMBER: _builtins.int
+    ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
+    prompt: _builtins.str
+    """Name of a prompt."""
+    uri_template: _builtins.str
+    """URI template of a resource."""
+    argument: _builtins.str
+    """Argument of the prompt, or variable of the template."""
+    value: _builtins.str
+    """What was typed so far."""
+    accept_language: _builtins.str
+    """Accept-Language of the client, if it sent one."""
+    @_builtins.property
+    def context(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What was filled in before, by argument name."""
+
+    def __init__(
+        self,
+        *,
+        prompt: _builtins.str = ...,
+        uri_template: _builtins.str = ...,
+        argument: _builtins.str = ...,
+        value: _builtins.str = ...,
+        context: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        accept_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["prompt", b"prompt", "reference", b"reference", "uri_template", b"uri_template"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language", "argument", b"argument", "context", b"context", "prompt", b"prompt", "reference", b"reference", "uri_template", b"uri_template", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_reference: _TypeAlias = _typing.Literal["prompt", "uri_template"]  # noqa: Y015
+    _WhichOneofArgType_reference: _TypeAlias = _typing.Literal["reference", b"reference"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_reference) -> _WhichOneofReturnType_reference | None: ...
+
+Global___CompleteRequest: _TypeAlias = CompleteRequest  # noqa: Y015
+
+@_typing.final
+class CompleteResponse(_message.Message):
+    """How the completing ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMPLETION_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def completion(self) -> Global___Completion:
+        """Suggestions."""
+
+    @_builtins.property
+    def failure(self) -> Global___ReferenceFailure:
+        """An unknown prompt, template or argument; the same for one that the caller may not see."""
+
+    def __init__(
+        self,
+        *,
+        completion: Global___Completion | None = ...,
+        failure: Global___ReferenceFailure | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["completion", b"completion", "failure", b"failure", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["completion", b"completion", "failure", b"failure", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["completion", "failure"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___CompleteResponse: _TypeAlias = CompleteResponse  # noqa: Y015
+
+@_typing.final
+class Completion(_message.Message):
+    """Suggestions, best first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUES_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    HAS_MORE_FIELD_NUMBER: _builtins.int
+    total: _builtins.int
+    """How many there are in all; 0 when that was not counted."""
+    has_more: _builtins.bool
+    """More than were sent."""
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 100."""
+
+    def __init__(
+        self,
+        *,
+        values: _abc.Iterable[_builtins.str] | None = ...,
+        total: _builtins.int = ...,
+        has_more: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["has_more", b"has_more", "total", b"total", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Completion: _TypeAlias = Completion  # noqa: Y015

@@ -50,6 +50,36 @@ class ToolServiceStub:
                 request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolRequest.SerializeToString,
                 response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolResponse.FromString,
                 _registered_method=True)
+        self.ListResources = channel.unary_unary(
+                '/tool_service.v1.ToolService/ListResources',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesResponse.FromString,
+                _registered_method=True)
+        self.ListResourceTemplates = channel.unary_unary(
+                '/tool_service.v1.ToolService/ListResourceTemplates',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesResponse.FromString,
+                _registered_method=True)
+        self.ReadResource = channel.unary_unary(
+                '/tool_service.v1.ToolService/ReadResource',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceResponse.FromString,
+                _registered_method=True)
+        self.ListPrompts = channel.unary_unary(
+                '/tool_service.v1.ToolService/ListPrompts',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsResponse.FromString,
+                _registered_method=True)
+        self.GetPrompt = channel.unary_unary(
+                '/tool_service.v1.ToolService/GetPrompt',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptResponse.FromString,
+                _registered_method=True)
+        self.Complete = channel.unary_unary(
+                '/tool_service.v1.ToolService/Complete',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteResponse.FromString,
+                _registered_method=True)
 
 
 class ToolServiceServicer:
@@ -78,6 +108,48 @@ class ToolServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListResources(self, request, context):
+        """The documents of a fixed URI that this caller may read.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListResourceTemplates(self, request, context):
+        """The URI templates of documents that this caller may read.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadResource(self, request, context):
+        """Read one document by its URI.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPrompts(self, request, context):
+        """The prompts whose every tool this caller may run.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPrompt(self, request, context):
+        """Fill one prompt in with arguments.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Complete(self, request, context):
+        """Suggest values for an argument of a prompt or a variable of a template.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ToolServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -95,6 +167,36 @@ def add_ToolServiceServicer_to_server(servicer, server):
                     servicer.DeclineTool,
                     request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolRequest.FromString,
                     response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolResponse.SerializeToString,
+            ),
+            'ListResources': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListResources,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesResponse.SerializeToString,
+            ),
+            'ListResourceTemplates': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListResourceTemplates,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesResponse.SerializeToString,
+            ),
+            'ReadResource': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadResource,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceResponse.SerializeToString,
+            ),
+            'ListPrompts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPrompts,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsResponse.SerializeToString,
+            ),
+            'GetPrompt': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPrompt,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptResponse.SerializeToString,
+            ),
+            'Complete': grpc.unary_unary_rpc_method_handler(
+                    servicer.Complete,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -179,6 +281,168 @@ class ToolService:
             '/tool_service.v1.ToolService/DeclineTool',
             protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolRequest.SerializeToString,
             protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DeclineToolResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListResources(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/ListResources',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourcesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListResourceTemplates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/ListResourceTemplates',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListResourceTemplatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadResource(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/ReadResource',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ReadResourceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPrompts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/ListPrompts',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListPromptsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPrompt(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/GetPrompt',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetPromptResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Complete(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ToolService/Complete',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.CompleteResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -50,6 +50,18 @@ class ToolServiceStub:
     """
     DeclineTool: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.DeclineToolRequest, _tool_service_pb2.DeclineToolResponse]
     """Record that the person said no to a confirmation; nothing runs."""
+    ListResources: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ListResourcesRequest, _tool_service_pb2.ListResourcesResponse]
+    """The documents of a fixed URI that this caller may read."""
+    ListResourceTemplates: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ListResourceTemplatesRequest, _tool_service_pb2.ListResourceTemplatesResponse]
+    """The URI templates of documents that this caller may read."""
+    ReadResource: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ReadResourceRequest, _tool_service_pb2.ReadResourceResponse]
+    """Read one document by its URI."""
+    ListPrompts: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ListPromptsRequest, _tool_service_pb2.ListPromptsResponse]
+    """The prompts whose every tool this caller may run."""
+    GetPrompt: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.GetPromptRequest, _tool_service_pb2.GetPromptResponse]
+    """Fill one prompt in with arguments."""
+    Complete: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.CompleteRequest, _tool_service_pb2.CompleteResponse]
+    """Suggest values for an argument of a prompt or a variable of a template."""
 
 @_typing.type_check_only
 class ToolServiceAsyncStub(ToolServiceStub):
@@ -64,6 +76,18 @@ class ToolServiceAsyncStub(ToolServiceStub):
     """
     DeclineTool: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.DeclineToolRequest, _tool_service_pb2.DeclineToolResponse]  # type: ignore[assignment]
     """Record that the person said no to a confirmation; nothing runs."""
+    ListResources: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ListResourcesRequest, _tool_service_pb2.ListResourcesResponse]  # type: ignore[assignment]
+    """The documents of a fixed URI that this caller may read."""
+    ListResourceTemplates: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ListResourceTemplatesRequest, _tool_service_pb2.ListResourceTemplatesResponse]  # type: ignore[assignment]
+    """The URI templates of documents that this caller may read."""
+    ReadResource: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ReadResourceRequest, _tool_service_pb2.ReadResourceResponse]  # type: ignore[assignment]
+    """Read one document by its URI."""
+    ListPrompts: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ListPromptsRequest, _tool_service_pb2.ListPromptsResponse]  # type: ignore[assignment]
+    """The prompts whose every tool this caller may run."""
+    GetPrompt: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.GetPromptRequest, _tool_service_pb2.GetPromptResponse]  # type: ignore[assignment]
+    """Fill one prompt in with arguments."""
+    Complete: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.CompleteRequest, _tool_service_pb2.CompleteResponse]  # type: ignore[assignment]
+    """Suggest values for an argument of a prompt or a variable of a template."""
 
 class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
     """Runs the operations of /api/v1 for a proven caller. Adding a tool changes nothing here."""
@@ -93,5 +117,53 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tool_service_pb2.DeclineToolResponse, _abc.Awaitable[_tool_service_pb2.DeclineToolResponse]]:
         """Record that the person said no to a confirmation; nothing runs."""
+
+    @_abc_1.abstractmethod
+    def ListResources(
+        self,
+        request: _tool_service_pb2.ListResourcesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.ListResourcesResponse, _abc.Awaitable[_tool_service_pb2.ListResourcesResponse]]:
+        """The documents of a fixed URI that this caller may read."""
+
+    @_abc_1.abstractmethod
+    def ListResourceTemplates(
+        self,
+        request: _tool_service_pb2.ListResourceTemplatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.ListResourceTemplatesResponse, _abc.Awaitable[_tool_service_pb2.ListResourceTemplatesResponse]]:
+        """The URI templates of documents that this caller may read."""
+
+    @_abc_1.abstractmethod
+    def ReadResource(
+        self,
+        request: _tool_service_pb2.ReadResourceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.ReadResourceResponse, _abc.Awaitable[_tool_service_pb2.ReadResourceResponse]]:
+        """Read one document by its URI."""
+
+    @_abc_1.abstractmethod
+    def ListPrompts(
+        self,
+        request: _tool_service_pb2.ListPromptsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.ListPromptsResponse, _abc.Awaitable[_tool_service_pb2.ListPromptsResponse]]:
+        """The prompts whose every tool this caller may run."""
+
+    @_abc_1.abstractmethod
+    def GetPrompt(
+        self,
+        request: _tool_service_pb2.GetPromptRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.GetPromptResponse, _abc.Awaitable[_tool_service_pb2.GetPromptResponse]]:
+        """Fill one prompt in with arguments."""
+
+    @_abc_1.abstractmethod
+    def Complete(
+        self,
+        request: _tool_service_pb2.CompleteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.CompleteResponse, _abc.Awaitable[_tool_service_pb2.CompleteResponse]]:
+        """Suggest values for an argument of a prompt or a variable of a template."""
 
 def add_ToolServiceServicer_to_server(servicer: ToolServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
