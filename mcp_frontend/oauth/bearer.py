@@ -107,7 +107,7 @@ class Authenticator:
             subject=_text(claims, "sub"),
             organization_id=_text(claims, "org"),
             client_id=_text(claims, "client_id"),
-            client_name=client_name if isinstance(client_name, str) else None,
+            client_name=client_name if isinstance(client_name, str) and client_name else None,
             scopes=frozenset(_text(claims, "scope", may_be_empty=True).split()),
             token_id=_text(claims, "jti"),
             expires_at=expires_at,

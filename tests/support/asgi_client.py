@@ -92,7 +92,7 @@ class AsgiClient:
             "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers],
             "client": ("127.0.0.1", 50000),
             "server": ("127.0.0.1", 8000),
-            "extensions": {},
+            "extensions": dict[str, Any](),
         }
         await self._app(scope, receive, send)
         return _reply(sent)

@@ -3,6 +3,7 @@
 import base64
 import hmac
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -100,6 +101,12 @@ async def test_a_required_claim_of_the_wrong_type_is_refused(claim: str, value: 
     issuer = FakeIssuer()
     changes: dict[str, Any] = {claim: value}
     assert claim in _refused(await _judge(issuer, issuer.token(NOW, **changes)))
+
+
+@pytest.mark.parametrize("name", ["", None, 7])
+async def test_a_client_without_a_usable_name_has_none(name: object) -> None:
+    issuer = FakeIssuer()
+    assert await _judge(issuer, issuer.token(NOW, client_name=name)) == replace(CALLER, client_name=None)
 
 
 @pytest.mark.parametrize("issuer_claim", [ISSUER + "/", "https://ISSUER.example", "https://evil.example"])

@@ -1,0 +1,149 @@
+"""A tool service of the test on a loopback port: the fake behind real gRPC, and faults that only a wire has.
+
+It judges what arrives as the contract says it: the assertion in the metadata, and no more than that.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+from mcp_frontend.caller import Caller
+from mcp_frontend.dispatch.ports import (
+    CallDetails,
+    ConfirmationRequired,
+    FailureKind,
+    Refusal,
+    ToolFailure,
+    ToolResult,
+)
+from protos.tool_service.v1 import tool_service_pb2 as pb
+from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
+from tests.support.fake_tool_gateway import FakeToolGateway
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+_REFUSALS = {pb.REFUSAL_DECLINED: Refusal.DECLINED, pb.REFUSAL_CANCELED: Refusal.CANCELED}
+_KINDS = {
+    FailureKind.UNKNOWN_TOOL: pb.FAILURE_KIND_UNKNOWN_TOOL,
+    FailureKind.INSUFFICIENT_SCOPE: pb.FAILURE_KIND_INSUFFICIENT_SCOPE,
+    FailureKind.OTHER: pb.FAILURE_KIND_CONFLICT,
+}
+
+
+@dataclass(slots=True)
+class ServedToolGateway(pb_grpc.ToolServiceServicer):
+    """Answers as `tools` does, after the faults that the test has set up."""
+
+    tools: FakeToolGateway
+    assertion_key: ECKey
+    aborts: list[tuple[grpc.StatusCode, str]] = field(default_factory=list)
+    """Taken one per call, in order, in place of an answer."""
+    answers: asyncio.Event = field(default_factory=asyncio.Event)
+    """While it is clear, calls wait."""
+    calls: int = 0
+    called: asyncio.Event = field(default_factory=asyncio.Event)
+    metadata: list[dict[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.answers.set()
+
+    async def ListTools(self, request: pb.ListToolsRequest, context: Context) -> pb.ListToolsResponse:
+        caller, details = await self._admit(context, "", "")
+        tools = await self.tools.list_tools(caller, details)
+        return pb.ListToolsResponse(
+            tools=[
+                pb.Tool(
+                    name=tool.name,
+                    title=tool.title,
+                    description=tool.description,
+                    input_schema_json=json.dumps(tool.input_schema).encode(),
+                    read_only=tool.read_only,
+                    destructive=tool.destructive,
+                    idempotent=tool.idempotent,
+                )
+                for tool in tools
+            ]
+        )
+
+    async def CallTool(self, request: pb.CallToolRequest, context: Context) -> pb.CallToolResponse:
+        caller, details = await self._admit(context, request.accept_language, request.client_name)
+        arguments = json.loads(request.arguments_json)
+        confirmation_id = request.confirmation_id or None
+        match await self.tools.call_tool(caller, request.name, arguments, confirmation_id, details):
+            case ToolResult() as result:
+                return pb.CallToolResponse(result=_result(result))
+            case ToolFailure() as failure:
+                return pb.CallToolResponse(failure=_failure(failure))
+            case ConfirmationRequired(title, summary, language):
+                required = pb.ConfirmationRequired(title=title, summary=summary, language=language)
+                return pb.CallToolResponse(confirmation_required=required)
+
+    async def DeclineTool(self, request: pb.DeclineToolRequest, context: Context) -> pb.DeclineToolResponse:
+        caller, details = await self._admit(context, request.accept_language, request.client_name)
+        arguments = json.loads(request.arguments_json)
+        refusal = _REFUSALS[request.refusal]
+        match await self.tools.decline_tool(caller, request.name, arguments, request.confirmation_id, refusal, details):
+            case ToolResult() as result:
+                return pb.DeclineToolResponse(result=_result(result))
+            case ToolFailure() as failure:
+                return pb.DeclineToolResponse(failure=_failure(failure))
+
+    async def _admit(self, context: Context, accept_language: str, client_name: str) -> tuple[Caller, CallDetails]:
+        self.calls += 1
+        self.called.set()
+        await self.answers.wait()
+        if self.aborts:
+            await context.abort(*self.aborts.pop(0))
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        self.metadata.append(metadata)
+        claims = jwt.decode(metadata["caller-assertion"], self.assertion_key, algorithms=["ES256"]).claims
+        trace_parent = metadata.get("traceparent")
+        return _caller(claims), CallDetails(metadata["request-id"], accept_language, trace_parent, client_name or None)
+
+
+@asynccontextmanager
+async def serve(served: ServedToolGateway, address: str = "127.0.0.1:0") -> AsyncGenerator[str]:
+    """The address on which it answers."""
+    server = grpc.aio.server()
+    pb_grpc.add_ToolServiceServicer_to_server(served, server)
+    port = server.add_insecure_port(address)
+    await server.start()
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        await server.stop(None)
+
+
+def _caller(claims: Mapping[str, Any]) -> Caller:
+    # What does not cross (issuer, expiry of the token) is empty.
+    return Caller(
+        issuer="",
+        subject=claims["sub"],
+        organization_id=claims["org"],
+        client_id=claims["client_id"],
+        client_name=claims["client_name"],
+        scopes=frozenset(claims["scope"].split()),
+        token_id=claims["tid"],
+        expires_at=0,
+    )
+
+
+def _result(result: ToolResult) -> pb.ToolResult:
+    return pb.ToolResult(body_json=result.body, status=result.status, replayed=result.replayed)
+
+
+def _failure(failure: ToolFailure) -> pb.ToolFailure:
+    return pb.ToolFailure(
+        kind=_KINDS[failure.kind],
+        body_json=failure.body,
+        status=failure.status,
+        retry_after_seconds=failure.retry_after_seconds or 0,
+        required_scopes=sorted(failure.required_scopes),
+    )
