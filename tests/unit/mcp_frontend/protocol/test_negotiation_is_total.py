@@ -16,7 +16,7 @@ from tests.support.wire import CAPABILITIES_KEY, CLIENT_KEY, SERVED, VERSION_KEY
 Lines = list[tuple[bytes, bytes]]
 
 # Examples leave no files behind, and a busy machine fails nothing.
-on_any_machine = settings(database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+on_any_machine = settings(max_examples=60, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VERSIONS = st.sampled_from([*SERVED, "2025-11-25", "1999-01-01", ""])
 METHODS = st.sampled_from(["server/discover", "initialize", "ping", "tools/list", "tools/call", "prompts/get", "nope"])
