@@ -18,6 +18,7 @@ BANNED_NAMES = {"utils", "helpers", "common", "base", "misc", "core", "types", "
 PROCESS_RIMS = {
     "mcp_frontend/web/mcp_endpoint.py",
     "tool_service/execution/turns.py",
+    "tool_service/execution/worker.py",
     "tool_service/grpc_api/interceptors.py",
     "tool_service/rest_api/server.py",
 }
@@ -29,7 +30,8 @@ HOME_OF_REVISIONS = "mcp_frontend/protocol/eras/"
 # Folders in which people and machines keep their own things; the project works in any folder.
 MACHINE_PATH = re.compile(r"(?<![\w.:}/-])/(?:root|home|tmp|work|Users|opt|mnt)/\w")
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".yml", ".yaml", ".proto", ".html", ".mako", ".ini", ".json", ""}
-NOT_OURS = {".git", ".venv", ".kadu", "node_modules", "__pycache__", "LICENSE"}
+OUR_HIDDEN_FOLDERS = {".ci"}
+NOT_OURS = {"node_modules", "__pycache__", "LICENSE"}
 
 
 def _modules(*folders: str) -> Iterator[tuple[str, str]]:
@@ -41,8 +43,8 @@ def _modules(*folders: str) -> Iterator[tuple[str, str]]:
 def _texts() -> Iterator[tuple[str, str]]:
     for path in sorted(ROOT.rglob("*")):
         relative = path.relative_to(ROOT)
-        hidden_cache = any(part in NOT_OURS or part.endswith("_cache") for part in relative.parts)
-        if not hidden_cache and path.suffix in TEXT_SUFFIXES and path.is_file():
+        hidden = any(part.startswith(".") and part not in OUR_HIDDEN_FOLDERS for part in relative.parts[:-1])
+        if not hidden and NOT_OURS.isdisjoint(relative.parts) and path.suffix in TEXT_SUFFIXES and path.is_file():
             yield str(relative), path.read_text(encoding="utf-8", errors="replace")
 
 

@@ -37,7 +37,7 @@ def check_inputs(task: Task, message: str | None, params: Mapping[str, Any] | No
                 en="This task has no input schema: say in message what is to be done.",
             )
         return
-    problems = list(_violations(task.input_schema, given))
+    problems = _violations(task.input_schema, given)
     if problems:
         raise InvalidArguments.of(problems)
 
@@ -63,16 +63,17 @@ _CEILING = Localized(
 def _violations(schema: Mapping[str, Any], params: dict[str, Any]) -> Sequence[Problem]:
     # Offline: nothing is ever fetched for a schema that a customer wrote.
     validator = jsonschema_rs.validator_for(_closed(schema), validate_formats=True, offline=True)
-    problems: list[Problem] = []
-    for error in validator.iter_errors(params):
-        detail = Localized(
-            pt=f"Não segue o schema de entrada da tarefa: {error.message[:_DETAIL_LENGTH]}",
-            en=f"It does not fit the task's input schema: {error.message[:_DETAIL_LENGTH]}",
-        )
-        problems.append(Problem("validation_error", detail, _path(error.instance_path)))
-        if len(problems) == _PROBLEMS_SHOWN:
-            break
-    return problems
+    # In the order of their places: the validator's own order is not promised to stay.
+    found = sorted((_path(error.instance_path), error.message) for error in validator.iter_errors(params))
+    return [_misfit(place, message[:_DETAIL_LENGTH]) for place, message in found[:_PROBLEMS_SHOWN]]
+
+
+def _misfit(place: str, message: str) -> Problem:
+    detail = Localized(
+        pt=f"Não segue o schema de entrada da tarefa: {message}",
+        en=f"It does not fit the task's input schema: {message}",
+    )
+    return Problem("validation_error", detail, place)
 
 
 def _closed(schema: Mapping[str, Any]) -> dict[str, Any]:
