@@ -92,6 +92,7 @@ NAMES: dict[Column, tuple[str, ...]] = {
         "dcto",
         "nr doc",
         "n documento",
+        "no documento",
         "numero documento",
         "numero do documento",
         "document",

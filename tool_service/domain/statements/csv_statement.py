@@ -94,7 +94,7 @@ class _RowReader:
             self._note_balance(kind, cells, statement)
             return
         written_day = _cell(cells, self._date)
-        if not written_day and _is_total(cells):
+        if not written_day[:1].isdigit() and _is_total(cells):
             return
         balance = _cell(cells, self._balance)
         statement.movements.append(
