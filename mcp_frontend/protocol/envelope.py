@@ -78,7 +78,7 @@ def _check_capabilities(capabilities: Mapping[str, Any]) -> None:
 
 
 def _declares_form(capabilities: Mapping[str, Any]) -> bool:
-    # An empty object means form; one that names only other ways to ask forbids it (protocol.md 6.6).
+    # An empty object means form; one that names only other ways to ask forbids it (client/elicitation.mdx).
     elicitation = capabilities.get("elicitation")
     return elicitation is not None and (not elicitation or elicitation.get("form") is not None)
 

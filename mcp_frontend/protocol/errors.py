@@ -1,6 +1,7 @@
 """Messages that are wrong, and the one table from an error code to an HTTP status.
 
-Codes from -32768 to -32000 are JSON-RPC's and MCP's; ours lie outside (protocol.md 0.2, 1.9).
+Codes from -32768 to -32000 are JSON-RPC's and MCP's; ours lie outside.
+Spec: basic/index.mdx of the newest revision (Error Codes).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,7 @@ INSUFFICIENT_SCOPE = -31003
 ORIGIN_REFUSED = -31004
 
 # Of errors decided before a handler runs. A handler's own ride on 200, because clients of
-# the 2025 era turn every other status into a broken connection (protocol.md 1.9).
+# the 2025 era turn every other status into a broken connection.
 STATUS_BEFORE_HANDLER: dict[int, int] = {
     PARSE_ERROR: 400,
     INVALID_REQUEST: 400,

@@ -1,6 +1,6 @@
 """JSON-RPC 2.0 without a transport: bytes to one message, one result or error to bytes.
 
-Knows nothing of MCP: no method, no version, no header. Batches are no message (protocol.md 1.5).
+Knows nothing of MCP: no method, no version, no header. A batch is no message.
 Spec: basic/index.mdx of the newest revision (Messages).
 """
 

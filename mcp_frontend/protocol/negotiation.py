@@ -1,7 +1,7 @@
 """What a POST speaks and what it asks for, from its headers and its complete body.
 
 The only module that names the eras: one more is one more entry here. HTTP itself (path, Origin, token,
-length, media type) was judged before, by the web room. Order of checks: protocol.md 0.1.
+length, media type) was judged before, by the web room.
 """
 
 from mcp_frontend.protocol import headers as routing
@@ -25,6 +25,8 @@ def negotiate(headers: Headers, body: bytes) -> Exchange | Acknowledged | Reject
 
     The body chooses the era and the headers may only agree, so a client that
     contradicts itself hears that before it hears that its version is unknown.
+    The first fault wins, in this order: JSON, message, era and version, envelope,
+    mirrored headers, method, params.
     Total: every byte string yields one of the three.
     """
     message_id = version = None

@@ -1,7 +1,7 @@
 """Shapes of a method's params that every era demands alike.
 
-One rule for absence: where a member is optional, null counts as absent (reports D25), unless the
-function says otherwise. Each function takes the params object and answers the member's value.
+One rule for absence: where a member is optional, null counts as absent, since serializers write it
+so, unless the function says otherwise. Each function takes the params object and answers the member's value.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def object_if_present(params: Params, name: str) -> Mapping[str, Any] | None:
 
 
 def refuse_cursor(params: Params) -> None:
-    """Lists have one page, so no cursor was ever handed out (protocol.md 5.1).
+    """Lists have one page, so no cursor was ever handed out.
 
     Raises:
         InvalidParams: one is given, of whatever type.

@@ -1,6 +1,6 @@
 """What the server says of itself, alike in every era: its name and its instructions to models.
 
-The text is api.md 11.1. Models read it once per connection: it states what no tool description can.
+Models read the instructions once per connection: they state what no tool description can.
 """
 
 from typing import Any

@@ -44,7 +44,7 @@ _ASSUMED_VERSION = "2025-03-26"
 _VERSIONS = (_LATEST_VERSION, _ASSUMED_VERSION)
 
 # Clients put their newest version into the header of `initialize` as well; there the body negotiates
-# (reports D01). Every other method must name a version that is served.
+# (https://github.com/xpzouying/xiaohongshu-mcp/issues/697). Every other method must name one that is served.
 _HANDSHAKE_HEADERS = frozenset({*_VERSIONS, "2025-11-25"})
 
 _CAPABILITIES: dict[str, Any] = {"tools": {"listChanged": False}}

@@ -43,7 +43,7 @@ _CACHING: dict[str, Any] = {"ttlMs": 0, "cacheScope": "private"}
 _META: dict[str, Any] = {"_meta": {"io.modelcontextprotocol/serverInfo": SERVER_INFO}}
 
 # The member that Mcp-Name repeats, and whether the header must be there. The official text demands it on
-# all three; ours only on calls, and elsewhere holds it to the truth when it is sent (protocol.md 9.2-11).
+# all three; ours only on calls, and elsewhere holds it to the truth when it is sent.
 _NAMED_BY: dict[str, tuple[str, bool]] = {
     "tools/call": ("name", True),
     "prompts/get": ("name", False),
