@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.contract.executions.asking import Company, found_company
+from tool_service.db.engine import Database
 from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
 
@@ -20,3 +22,8 @@ async def queue(engine_url: str) -> AsyncIterator[DurableTurnQueue]:
     queue = DurableTurnQueue(engine_url)
     yield queue
     queue.close()
+
+
+@pytest.fixture
+async def company(database: Database) -> Company:
+    return await found_company(database)

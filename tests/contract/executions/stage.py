@@ -35,9 +35,8 @@ class Stage:
     def __post_init__(self) -> None:
         self.store = FakeObjectStore(self.clock)
 
-    async def perform(self, runner: Runner, pause: Pause | None = None) -> None:
-        extra = {} if pause is None else {"pause": pause}
-        turns = Turns(self.database, self.store, runner, self.clock, self.ids, **extra)
+    async def perform(self, runner: Runner, pause: Pause) -> None:
+        turns = Turns(self.database, self.store, runner, self.clock, self.ids, pause=pause)
         await turns.perform(self.organization_id, self.execution_id)
 
     async def execution(self) -> Execution:

@@ -83,7 +83,7 @@ def test_what_ended_well_or_may_be_repaired_can_be_continued_for_thirty_days(
 
 @pytest.mark.parametrize(("days", "expected"), [(6, True), (7, False)])
 def test_a_question_can_be_answered_until_it_expires(days: int, expected: bool) -> None:
-    question = {"type": "question", "text": "?", "options": [], "expires_at": (NOON + timedelta(days=7)).isoformat()}
+    question = {"type": "question", "text": "?", "options": ["a"], "expires_at": (NOON + timedelta(days=7)).isoformat()}
     execution = an_execution(status=Status.NEEDS_INPUT, pending_action=question, finished_at=NOON)
     assert continuable(execution, NOON + timedelta(days=days)) is expected
 
