@@ -158,12 +158,16 @@ class GrpcToolGateway:
         return metadata if details.trace_parent is None else (*metadata, ("traceparent", details.trace_parent))
 
 
+class CallFailed(Exception):
+    """The call itself failed, in a way that neither a wait nor another caller mends. The cause tells more."""
+
+
 def _translated(error: grpc.aio.AioRpcError) -> Exception:
     if error.code() in _NOT_ANSWERED:
         return GatewayUnavailable()
     if error.code() is grpc.StatusCode.UNAUTHENTICATED and error.details() == _NOT_A_MEMBER:
         return CallerRefused()
-    return error
+    return CallFailed(f"{error.code().name}: {error.details()}")
 
 
 def _encode(arguments: Mapping[str, Any]) -> bytes:

@@ -2,7 +2,8 @@
 
 One fetch serves all who wait for it. Keys are read again when they are old or when a
 token names an unknown one, but never faster than the cooldown, so made-up key ids cannot
-turn us against the issuer. While the issuer is down the last keys stay in use, for a day.
+turn us against the issuer. While the issuer is down the last keys stay in use, for a day;
+without any, it is asked again soon, for it may only be starting.
 """
 
 import asyncio
@@ -20,7 +21,8 @@ from mcp_frontend.ports import Clock
 FRESH_SECONDS = 5 * 60
 STALE_SECONDS = 24 * 60 * 60
 COOLDOWN_SECONDS = 10
-TIMEOUT_SECONDS = 5.0
+COOLDOWN_WITHOUT_KEYS_SECONDS = 1
+TIMEOUT_SECONDS = 3.0
 LIMIT_BYTES = 64 * 1024
 
 _log = structlog.get_logger(__name__)
@@ -52,7 +54,8 @@ class IssuerKeys:
 
     async def _refresh(self) -> None:
         if self._fetch is None:
-            if self._clock.now().timestamp() - self._tried_at < COOLDOWN_SECONDS:
+            cooldown = COOLDOWN_SECONDS if self._keys else COOLDOWN_WITHOUT_KEYS_SECONDS
+            if self._clock.now().timestamp() - self._tried_at < cooldown:
                 return
             self._tried_at = self._clock.now().timestamp()
             self._fetch = asyncio.create_task(self._read())

@@ -44,6 +44,8 @@ from mcp_frontend.protocol.model import (
 
 # Where the mirrored route answers 204 the text still has to be JSON.
 EMPTY_BODY = '{"data":null}'
+# No tool has a longer name; whatever else a client calls one is not echoed at length.
+LIMIT_NAME_CHARACTERS = 128
 
 _log = structlog.get_logger(__name__)
 
@@ -93,7 +95,7 @@ async def _call_tool(
     opened = None if state is None else effects.request_states.open(state, question)
     match decide(opened, call.answers, can_ask_in_chat=exchange.can_ask_in_chat):
         case RejectState(reason):
-            _log.warning("request_state.rejected", reason=reason, tool=call.name, request_id=details.request_id)
+            _log.warning("request_state.rejected", reason=reason, request_id=details.request_id)
             return Failed(INVALID_PARAMS, "Invalid or expired requestState")
         case Decline(confirmation_id, canceled):
             refusal = Refusal.CANCELED if canceled else Refusal.DECLINED
@@ -121,7 +123,7 @@ def _answer(answered: ToolResult | ToolFailure, name: str) -> Outcome:
         case ToolResult(body=body):
             return ToolAnswered(body.decode() or EMPTY_BODY, is_error=False)
         case ToolFailure(kind=FailureKind.UNKNOWN_TOOL):
-            return Failed(INVALID_PARAMS, f"Unknown tool: {name}")
+            return Failed(INVALID_PARAMS, f"Unknown tool: {name[:LIMIT_NAME_CHARACTERS]}")
         case ToolFailure(kind=FailureKind.INSUFFICIENT_SCOPE, required_scopes=required):
             return ScopeMissing(required)
         case ToolFailure(body=body):

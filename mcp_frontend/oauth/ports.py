@@ -8,7 +8,7 @@ from joserfc.jwk import ECKey
 class KeysUnavailable(Exception):
     """The issuer's keys were never read, and cannot be read; that says nothing about a token."""
 
-    def __init__(self, retry_after_seconds: int = 5) -> None:
+    def __init__(self, retry_after_seconds: int = 2) -> None:
         super().__init__(f"the issuer's keys are unavailable, retry after {retry_after_seconds} s")
         self.retry_after_seconds = retry_after_seconds
 

@@ -5,9 +5,7 @@ protocol.md 0.1 rung by rung, then negotiates, performs and renders; each of the
 lives in a room of its own.
 """
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import structlog
 
@@ -18,18 +16,14 @@ from mcp_frontend.oauth.bearer import Authenticator
 from mcp_frontend.oauth.challenge import Challenge, insufficient_scope
 from mcp_frontend.oauth.ports import KeysUnavailable
 from mcp_frontend.protocol.errors import (
-    INTERNAL_ERROR,
     INVALID_REQUEST,
     SERVICE_UNAVAILABLE,
-    STATUS_OF_HANDLER,
     UNAUTHENTICATED,
 )
 from mcp_frontend.protocol.headers import Headers
 from mcp_frontend.protocol.model import (
     Acknowledged,
-    CallTool,
     Exchange,
-    Outcome,
     Rejected,
     Reply,
     RequestId,
@@ -60,20 +54,9 @@ from mcp_frontend.web.asgi import (
 from mcp_frontend.web.call_details import details_of
 from mcp_frontend.web.cors import cors_headers, preflight_headers
 from mcp_frontend.web.origins import OwnPlaces
+from mcp_frontend.web.trail import Trail
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(slots=True)
-class _Trail:
-    """How far a request has come: for the log line, and for the answer when something breaks."""
-
-    request_id: str
-    headers: Headers
-    cors: dict[str, str] = field(default_factory=dict)
-    caller: Caller | None = None
-    exchange: Exchange | None = None
-    outcome: Outcome | None = None
 
 
 class McpEndpoint:
@@ -95,37 +78,37 @@ class McpEndpoint:
         self._body_deadline_seconds = body_deadline_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = time.perf_counter()
-        trail = _Trail(self._new_request_id(), Headers(scope["headers"]))
+        trail = Trail(self._new_request_id(), scope["method"], Headers(scope["headers"]))
         try:
-            reply = await self._answer(scope["method"], trail, receive)
+            reply = await self._answer(trail, receive)
         except ClientGone:
             return
         except Exception:
             # The rim: the cause goes to the log, the client gets the id to ask us about.
             _log.exception("request failed", request_id=trail.request_id)
-            reply = _internal_error(trail)
-        self._log_line(scope["method"], trail, reply, started)
-        body = b"" if scope["method"] == "HEAD" else reply.body
+            reply = trail.broken()
+        trail.log(reply)
+        body = b"" if trail.method == "HEAD" else reply.body
         try:
             await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), body)
         except OSError:
             # Nobody listens any more. What was done stays done, and its outcome is kept for a repeat.
             _log.info("client gone", request_id=trail.request_id)
 
-    async def _answer(self, method: str, trail: _Trail, receive: Receive) -> Reply:
+    async def _answer(self, trail: Trail, receive: Receive) -> Reply:
         headers = trail.headers
         if (refused := check_origin_and_host(headers, self._places)) is not None:
             return refused
         trail.cors = cors_headers(headers)
-        if method == "OPTIONS":
+        if trail.method == "OPTIONS":
             return Reply(204, b"", preflight_headers())
-        if (refused := check_method(method)) is not None:
+        if (refused := check_method(trail.method)) is not None:
             return refused
         try:
             caller = await self._authenticator.authenticate(headers.values("authorization"))
         except KeysUnavailable as unavailable:
-            return _unavailable(unavailable.retry_after_seconds)
+            wait = unavailable.retry_after_seconds
+            return reject(Rejected(SERVICE_UNAVAILABLE, "Service unavailable", status=503, retry_after_seconds=wait))
         if isinstance(caller, Challenge):
             return self._unauthenticated(caller)
         trail.caller = caller
@@ -146,7 +129,7 @@ class McpEndpoint:
                 trail.exchange = exchange
                 return await self._exchange(exchange, caller, trail)
 
-    async def _exchange(self, exchange: Exchange, caller: Caller, trail: _Trail) -> Reply:
+    async def _exchange(self, exchange: Exchange, caller: Caller, trail: Trail) -> Reply:
         details = details_of(exchange, trail.headers, trail.request_id)
         try:
             outcome = await perform(exchange, caller, details, self._effects)
@@ -167,7 +150,7 @@ class McpEndpoint:
         challenge_header = {"WWW-Authenticate": challenge.header(self._metadata_url)}
         return Reply(reply.status, reply.body, {**reply.headers, **challenge_header})
 
-    def _headers(self, scope: Scope, trail: _Trail, reply: Reply) -> dict[str, str]:
+    def _headers(self, scope: Scope, trail: Trail, reply: Reply) -> dict[str, str]:
         headers = {"Cache-Control": "no-store", "Request-Id": trail.request_id, **trail.cors, **reply.headers}
         if reply.body:
             headers["Content-Type"] = "application/json"
@@ -177,43 +160,3 @@ class McpEndpoint:
         if reply.status in (408, 413) and scope.get("http_version", "1.1").startswith("1"):
             headers["Connection"] = "close"
         return headers
-
-    def _log_line(self, method: str, trail: _Trail, reply: Reply, started: float) -> None:
-        exchange, caller = trail.exchange, trail.caller
-        _log.info(
-            "request",
-            request_id=trail.request_id,
-            method=method,
-            status=reply.status,
-            milliseconds=round((time.perf_counter() - started) * 1000, 1),
-            asked=type(exchange.request).__name__ if exchange else None,
-            tool=exchange.request.name[:128] if exchange and isinstance(exchange.request, CallTool) else None,
-            version=exchange.version if exchange else None,
-            outcome=type(trail.outcome).__name__ if trail.outcome else None,
-            client_id=caller.client_id if caller else None,
-            organization_id=caller.organization_id if caller else None,
-        )
-
-
-def _unavailable(retry_after_seconds: int) -> Reply:
-    return reject(
-        Rejected(
-            SERVICE_UNAVAILABLE,
-            "Service unavailable",
-            status=503,
-            retry_after_seconds=retry_after_seconds,
-        )
-    )
-
-
-def _internal_error(trail: _Trail) -> Reply:
-    # A handler's fault rides on 200 like every handler's error; without an exchange there was no handler.
-    data = {"requestId": trail.request_id}
-    exchange = trail.exchange
-    if exchange is None:
-        return reject(Rejected(INTERNAL_ERROR, "Internal error", data=data, status=500))
-    return reject(
-        Rejected(
-            INTERNAL_ERROR, "Internal error", exchange.id, data, status=STATUS_OF_HANDLER, version=exchange.version
-        )
-    )

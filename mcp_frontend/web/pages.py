@@ -9,6 +9,8 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
+from mcp_frontend.protocol.errors import INVALID_REQUEST
+from mcp_frontend.web.admission import refuse
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -48,7 +50,9 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsRe
     @pages.errorhandler(404)
     @pages.errorhandler(405)
     async def nothing_here(error: HTTPException) -> Response:
-        response = _json(b'{"error":"There is nothing here. The MCP endpoint is POST /."}', error.code or 404)
+        # JSON-RPC too: a client that was given a wrong URL probes with messages (cases/reports.md D02).
+        refusal = refuse(error.code or 404, INVALID_REQUEST, "There is nothing here. The MCP endpoint is POST /")
+        response = _json(refusal.body, refusal.status)
         if isinstance(error, MethodNotAllowed) and error.valid_methods:
             response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
         return response

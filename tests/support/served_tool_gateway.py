@@ -24,11 +24,11 @@ from mcp_frontend.dispatch.ports import (
     ToolResult,
 )
 from protos.tool_service.v1 import tool_service_pb2 as pb
-from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
 from tests.support.fake_tool_gateway import FakeToolGateway
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
+_SERVICE = pb.DESCRIPTOR.services_by_name["ToolService"].full_name
 _REFUSALS = {pb.REFUSAL_DECLINED: Refusal.DECLINED, pb.REFUSAL_CANCELED: Refusal.CANCELED}
 _KINDS = {
     FailureKind.UNKNOWN_TOOL: pb.FAILURE_KIND_UNKNOWN_TOOL,
@@ -38,7 +38,7 @@ _KINDS = {
 
 
 @dataclass(slots=True)
-class ServedToolGateway(pb_grpc.ToolServiceServicer):
+class ServedToolGateway:
     """Answers as `tools` does, after the faults that the test has set up."""
 
     tools: FakeToolGateway
@@ -54,7 +54,19 @@ class ServedToolGateway(pb_grpc.ToolServiceServicer):
     def __post_init__(self) -> None:
         self.answers.set()
 
-    async def ListTools(self, request: pb.ListToolsRequest, context: Context) -> pb.ListToolsResponse:
+    def handlers(self) -> dict[str, grpc.RpcMethodHandler]:
+        """The RPCs that ToolGateway needs; any other is UNIMPLEMENTED."""
+        behaviors = {"ListTools": self.list_tools, "CallTool": self.call_tool, "DeclineTool": self.decline_tool}
+        return {
+            name: grpc.unary_unary_rpc_method_handler(
+                behavior,
+                request_deserializer=getattr(pb, f"{name}Request").FromString,
+                response_serializer=getattr(pb, f"{name}Response").SerializeToString,
+            )
+            for name, behavior in behaviors.items()
+        }
+
+    async def list_tools(self, request: pb.ListToolsRequest, context: Context) -> pb.ListToolsResponse:
         caller, details = await self._admit(context, "", "")
         tools = await self.tools.list_tools(caller, details)
         return pb.ListToolsResponse(
@@ -72,7 +84,7 @@ class ServedToolGateway(pb_grpc.ToolServiceServicer):
             ]
         )
 
-    async def CallTool(self, request: pb.CallToolRequest, context: Context) -> pb.CallToolResponse:
+    async def call_tool(self, request: pb.CallToolRequest, context: Context) -> pb.CallToolResponse:
         caller, details = await self._admit(context, request.accept_language, request.client_name)
         arguments = json.loads(request.arguments_json)
         confirmation_id = request.confirmation_id or None
@@ -85,7 +97,7 @@ class ServedToolGateway(pb_grpc.ToolServiceServicer):
                 required = pb.ConfirmationRequired(title=title, summary=summary, language=language)
                 return pb.CallToolResponse(confirmation_required=required)
 
-    async def DeclineTool(self, request: pb.DeclineToolRequest, context: Context) -> pb.DeclineToolResponse:
+    async def decline_tool(self, request: pb.DeclineToolRequest, context: Context) -> pb.DeclineToolResponse:
         caller, details = await self._admit(context, request.accept_language, request.client_name)
         arguments = json.loads(request.arguments_json)
         refusal = _REFUSALS[request.refusal]
@@ -112,7 +124,7 @@ class ServedToolGateway(pb_grpc.ToolServiceServicer):
 async def serve(served: ServedToolGateway, address: str = "127.0.0.1:0") -> AsyncGenerator[str]:
     """The address on which it answers."""
     server = grpc.aio.server()
-    pb_grpc.add_ToolServiceServicer_to_server(served, server)
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, served.handlers()),))
     port = server.add_insecure_port(address)
     await server.start()
     try:

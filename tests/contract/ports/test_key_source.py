@@ -13,6 +13,7 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from mcp_frontend.adapters.issuer_keys import (
     COOLDOWN_SECONDS,
+    COOLDOWN_WITHOUT_KEYS_SECONDS,
     FRESH_SECONDS,
     LIMIT_BYTES,
     STALE_SECONDS,
@@ -117,8 +118,16 @@ async def test_keys_that_were_never_read_are_unavailable_until_they_are(http: St
     with pytest.raises(KeysUnavailable):
         await http.keys.find("first")
     http.peer.status = 200
-    http.clock.advance(timedelta(seconds=COOLDOWN_SECONDS))
+    http.clock.advance(timedelta(seconds=COOLDOWN_WITHOUT_KEYS_SECONDS))
     assert await http.keys.find("first") is not None
+
+
+async def test_a_missing_issuer_is_not_asked_by_every_request(http: Stage) -> None:
+    http.peer.status = 503
+    for _ in range(10):
+        with pytest.raises(KeysUnavailable):
+            await http.keys.find("first")
+    assert len(http.peer.requests) == 1
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,13 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from mcp_frontend.adapters.caller_assertion import CallerAssertions
-from mcp_frontend.adapters.grpc_tool_gateway import CHANNEL_OPTIONS, MESSAGE_LIMIT_BYTES, Deadlines, GrpcToolGateway
+from mcp_frontend.adapters.grpc_tool_gateway import (
+    CHANNEL_OPTIONS,
+    MESSAGE_LIMIT_BYTES,
+    CallFailed,
+    Deadlines,
+    GrpcToolGateway,
+)
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.ports import (
@@ -237,7 +243,7 @@ async def test_a_person_who_is_no_member_is_refused(wire: WireStage) -> None:
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.INTERNAL])
 async def test_every_other_fault_of_the_call_is_ours_not_the_callers(wire: WireStage, code: grpc.StatusCode) -> None:
     wire.served.aborts = [(code, "TokenRefused")]
-    with pytest.raises(grpc.aio.AioRpcError):
+    with pytest.raises(CallFailed, match=f"{code.name}: TokenRefused"):
         await wire.gateway.list_tools(CALLER, DETAILS)
 
 

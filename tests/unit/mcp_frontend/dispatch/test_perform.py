@@ -107,6 +107,7 @@ def _delete(arguments: Mapping[str, Any] | None = None, **changes: Any) -> CallT
         (CallTool(LIST.name, {}), ToolAnswered(EMPTY_LIST.decode(), is_error=False)),
         (CallTool(CREATE.name, {"name": "é"}), ToolAnswered('{"data": {"name": "é"}}', is_error=False)),
         (CallTool("kadu_nothing", {}), Failed(INVALID_PARAMS, "Unknown tool: kadu_nothing")),
+        (CallTool("n" * 129, {}), Failed(INVALID_PARAMS, "Unknown tool: " + "n" * 128)),
         (CallTool(UPLOAD.name, {}), ScopeMissing(frozenset({SCOPE_OF_UPLOAD}))),
         (_delete({"id": "t2"}), ToolAnswered(failure("not_found", 404).body.decode(), is_error=True)),
     ],

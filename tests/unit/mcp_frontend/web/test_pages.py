@@ -2,6 +2,7 @@
 
 import pytest
 
+from mcp_frontend.protocol.errors import INVALID_REQUEST
 from tests.support.front_end import FrontEnd
 
 METADATA = "/.well-known/oauth-protected-resource"
@@ -42,11 +43,13 @@ async def test_a_resource_with_a_path_has_its_document_below_the_well_known_path
     assert [reply.json()["resource"] for reply in replies] == ["https://mcp.example/kadu"] * 2
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("path", ["/mcp", "/sse", "/x/", "/.well-known/unknown"])
-async def test_an_unknown_path_says_in_json_where_the_endpoint_is(path: str) -> None:
-    reply = await FrontEnd().http("GET", path)
+async def test_an_unknown_path_says_as_json_rpc_where_the_endpoint_is(method: str, path: str) -> None:
+    reply = await FrontEnd().http(method, path)
     assert (reply.status, reply.header("Content-Type")) == (404, "application/json")
-    assert "POST /" in reply.json()["error"]
+    error = {"code": INVALID_REQUEST, "message": "There is nothing here. The MCP endpoint is POST /"}
+    assert reply.json() == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
 async def test_a_page_refuses_other_methods_and_names_its_own() -> None:
