@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tool_service.db.engine import Database, durable_engine, sync_engine
+from tool_service.db.engine import Database, dbos_engine, sync_engine
 from tool_service.db.failures import DatabaseUnavailable
 from tool_service.db.tables import members, workers
 
@@ -126,7 +126,7 @@ def test_the_engine_without_asyncio_answers_unixepoch_with_fractions_on_any_sqli
 
 
 async def test_the_durable_engine_polls_without_keeping_writers_out(database_url: str, database: Database) -> None:
-    engine = durable_engine(database_url)
+    engine = dbos_engine(database_url)
     with engine.begin() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(workers)) == 0
         async with asyncio.timeout(30), database.begin(write=True) as writer:
@@ -136,7 +136,7 @@ async def test_the_durable_engine_polls_without_keeping_writers_out(database_url
 
 
 async def test_the_durable_engine_and_ours_write_in_turn(database_url: str, database: Database) -> None:
-    engine = durable_engine(database_url)
+    engine = dbos_engine(database_url)
     with engine.begin() as connection:
         connection.execute(_worker("theirs"))
     async with database.begin(write=True) as writer:

@@ -110,7 +110,7 @@ def sync_engine(url: str) -> sa.Engine:
     return engine
 
 
-def durable_engine(url: str) -> sa.Engine:
+def dbos_engine(url: str) -> sa.Engine:
     """The engine to hand to DBOS, whose tables lie in the same database.
 
     On SQLite it gets our connections, but begins transactions as DBOS expects it: the driver says
