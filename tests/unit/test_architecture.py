@@ -20,7 +20,6 @@ PROCESS_RIMS = {
     "tool_service/execution/turns.py",
     "tool_service/execution/worker.py",
     "tool_service/grpc_api/interceptors.py",
-    "tool_service/rest_api/server.py",
 }
 
 # Every revision that the protocol has had, spoken here or not.

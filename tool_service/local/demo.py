@@ -62,7 +62,7 @@ class DemoTask:
         return _demo_id("task", self.slug)
 
 
-BAKERY = DemoOrganization("Padaria Aurora Ltda", "11222333000181")
+BAKERY = DemoOrganization("Padaria Girassol Ltda", "11222333000181")
 WORKSHOP = DemoOrganization("Oficina Boreal Ltda", "98765432000198")
 
 OWNER = DemoPerson("Helena Prado", "helena@example.com", Role.OWNER, BAKERY)

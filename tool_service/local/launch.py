@@ -22,6 +22,7 @@ def run(layout: Layout, say: Callable[[str], None]) -> int:
     """Serve until somebody asks to stop; the exit code: 0 when asked, 1 for a fault that has been said."""
     try:
         refuse_unfit(layout)
+        say(f"Preparing keys and database in {layout.folder} ...")
         generate_missing_rings(layout.keys)
         layout.logs.mkdir(exist_ok=True)
         migrate(layout.database_url)

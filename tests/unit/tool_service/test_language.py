@@ -1,3 +1,5 @@
+"""Which language a person is answered in."""
+
 import pytest
 
 from tool_service.domain.language import Language, choose_language

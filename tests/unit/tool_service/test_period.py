@@ -1,3 +1,5 @@
+"""What dates and times mean in the filters of lists."""
+
 from datetime import UTC, datetime
 
 import pytest

@@ -1,3 +1,5 @@
+"""From a query or a body to arguments, and what is refused on the way."""
+
 import pytest
 
 from tool_service.domain.errors import InvalidArguments

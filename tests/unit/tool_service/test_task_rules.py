@@ -1,3 +1,5 @@
+"""The rules of tasks: slugs, who may trigger and see them, input schemas."""
+
 import pytest
 
 from tool_service.domain.caller import Role

@@ -1,3 +1,5 @@
+"""Settings from an environment: defaults, names, faults."""
+
 from pathlib import Path
 
 import pytest

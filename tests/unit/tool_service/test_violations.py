@@ -1,3 +1,5 @@
+"""What an argument that does not fit its model is answered."""
+
 from typing import Annotated, Literal
 
 import pytest
@@ -54,3 +56,11 @@ def test_a_bound_or_a_type_that_is_broken_is_said_with_its_path(
     arguments: dict[str, object], param: str, detail: str
 ) -> None:
     assert problems(arguments) == [(param, detail)]
+
+
+def test_the_character_that_no_database_stores_is_refused_wherever_it_stands() -> None:
+    assert problems({"name": "a\x00", "file_ids": ["a", "\x00"], "data": {"k\x00": 1}}) == [
+        ("name", "The character NUL is not accepted."),
+        ("file_ids[1]", "The character NUL is not accepted."),
+        ("data", "The character NUL is not accepted."),
+    ]
