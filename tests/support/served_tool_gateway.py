@@ -54,9 +54,13 @@ class ServedToolGateway:
     def __post_init__(self) -> None:
         self.answers.set()
 
-    def handlers(self) -> dict[str, grpc.RpcMethodHandler]:
+    def handlers(self) -> "dict[str, grpc.RpcMethodHandler[Any, Any]]":
         """The RPCs that ToolGateway needs; any other is UNIMPLEMENTED."""
-        behaviors = {"ListTools": self.list_tools, "CallTool": self.call_tool, "DeclineTool": self.decline_tool}
+        behaviors: dict[str, Any] = {
+            "ListTools": self.list_tools,
+            "CallTool": self.call_tool,
+            "DeclineTool": self.decline_tool,
+        }
         return {
             name: grpc.unary_unary_rpc_method_handler(
                 behavior,
