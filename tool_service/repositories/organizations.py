@@ -25,5 +25,5 @@ class OrganizationRepository(ScopedRepository):
         values["status"] = OrganizationStatus(values["status"])
         return Organization(**values)
 
-    def _mine(self, table: sa.Table) -> sa.ColumnElement[bool]:
+    def _mine(self, table: sa.FromClause) -> sa.ColumnElement[bool]:
         return table.c.id == self._organization_id
