@@ -20,6 +20,7 @@ from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
+from tool_service.db.migrate import upgrade
 from tool_service.dispatcher import Dispatcher, Members
 from tool_service.domain.paging import Cursors
 from tool_service.execution.durable_engine import install_tables
@@ -79,6 +80,10 @@ def worker_of(settings: Settings, database: Database, object_store: LocalObjectS
         WorkerSettings(
             concurrency=settings.worker_concurrency,
             organization_concurrency=settings.organization_concurrency,
+            dead_after_seconds=settings.worker_dead_after_seconds,
+            # Several signs of life, and several looks, within the time that makes one dead.
+            heartbeat_seconds=settings.worker_dead_after_seconds / 7,
+            sweep_seconds=settings.worker_dead_after_seconds / 3,
             grace_seconds=settings.shutdown_grace_seconds,
         ),
     )
@@ -93,12 +98,10 @@ async def open_database(settings: Settings) -> AsyncGenerator[Database]:
         await database.close()
 
 
-def migrate(settings: Settings) -> None:
+def migrate(database_url: str) -> None:
     """Bring our tables and the durable engine's up to date; safe from several processes at once."""
-    from tool_service.db.migrate import upgrade
-
-    upgrade(settings.database_url)
-    install_tables(settings.database_url)
+    upgrade(database_url)
+    install_tables(database_url)
 
 
 async def serve(settings: Settings, stop: asyncio.Event) -> None:

@@ -56,6 +56,9 @@ class Settings:
     organization_concurrency: int = _setting(
         2, "How many executions of one organization run at once, over all workers."
     )
+    worker_dead_after_seconds: float = _setting(
+        15.0, "How long a worker may give no sign of life before others take its executions over."
+    )
     shutdown_grace_seconds: float = _setting(10.0, "How long SIGTERM waits for what is in flight.")
     log_format: str = _setting("json", "json (one object a line) or console.")
 

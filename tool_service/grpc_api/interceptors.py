@@ -17,6 +17,7 @@ from tool_service.authorization_server.tokens import CallerAssertions, TokenRefu
 from tool_service.db.engine import DatabaseUnavailable
 from tool_service.dispatcher import NotAMember
 from tool_service.domain.caller import Identity
+from tool_service.ports import ObjectStoreUnavailable
 
 _log = structlog.get_logger(__name__)
 _OPEN_SERVICES = ("/grpc.health.", "/grpc.reflection.")
@@ -79,8 +80,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             code, message = grpc.StatusCode.UNAUTHENTICATED, type(error).__name__
         except MalformedRequest as error:
             code, message = grpc.StatusCode.INVALID_ARGUMENT, str(error)
-        except DatabaseUnavailable:
-            code, message = grpc.StatusCode.UNAVAILABLE, "database unavailable"
+        except (DatabaseUnavailable, ObjectStoreUnavailable) as error:
+            _log.warning("unavailable", method=method, request_id=request_id, exc_info=error)
+            code, message = grpc.StatusCode.UNAVAILABLE, type(error).__name__
         except Exception:
             # The rim of the process: the cause stays in the log, under the request id.
             _log.exception("call failed", method=method, request_id=request_id)

@@ -16,6 +16,7 @@ from tool_service.domain.error_catalogue import CATALOGUE
 from tool_service.domain.errors import InvalidArguments, LimitExceeded, OperationError, PermissionDenied
 from tool_service.domain.language import Localized, choose_language
 from tool_service.domain.schema import json_schema
+from tool_service.ports import ObjectStoreUnavailable
 from tool_service.registry import Operation
 from tool_service.rest_api.arguments import arguments_of_body, arguments_of_query
 
@@ -100,8 +101,8 @@ def _view(
             return error_response(Unauthorized())
         except OperationError as error:
             return error_response(error)
-        except DatabaseUnavailable:
-            _log.warning("database unavailable", operation=operation.name, request_id=request_id())
+        except (DatabaseUnavailable, ObjectStoreUnavailable) as error:
+            _log.warning("unavailable", operation=operation.name, request_id=request_id(), exc_info=error)
             return error_response(Unavailable())
         assert isinstance(outcome, Answered | Refused)
         return _response(outcome)
