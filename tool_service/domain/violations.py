@@ -1,6 +1,6 @@
 """What is wrong with arguments, field by field, in words that tell what to send instead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -29,6 +29,7 @@ _TEXTS: Mapping[str, Localized] = {
     "literal_error": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
     "enum": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
 }
+_NUL = Localized(pt="O caractere NUL não é aceito.", en="The character NUL is not accepted.")
 _INVALID = Localized(pt="Valor inválido.", en="Invalid value.")
 
 
@@ -38,6 +39,8 @@ def parse_arguments(model: type[Arguments], arguments: Mapping[str, Any]) -> Arg
     Raises:
         InvalidArguments: every field that is wrong, in one error.
     """
+    if nuls := list(_places_of_nul(arguments, ())):
+        raise InvalidArguments.of([Problem("validation_error", _NUL, _path(place)) for place in nuls])
     try:
         return model.model_validate(arguments)
     except ValidationError as error:
@@ -52,6 +55,21 @@ def _problem(found: Any) -> Problem:
         detail=Localized(pt=text.pt.format_map(context), en=text.en.format_map(context)),
         param=_path(found["loc"]),
     )
+
+
+def _places_of_nul(value: Any, place: tuple[int | str, ...]) -> Iterator[tuple[int | str, ...]]:
+    """Where a text holds U+0000, which PostgreSQL stores neither in text nor in JSON; a key counts for its object."""
+    match value:
+        case str() if "\x00" in value:
+            yield place
+        case Mapping():
+            if any("\x00" in key for key in value):
+                yield place
+            for key, item in value.items():
+                yield from _places_of_nul(item, (*place, key))
+        case list():
+            for index, item in enumerate(value):
+                yield from _places_of_nul(item, (*place, index))
 
 
 def _path(location: Sequence[int | str]) -> str:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import structlog
 
-from tool_service.db.engine import Database, sync_engine
+from tool_service.db.engine import Database, dbos_engine
 from tool_service.execution import durable_engine
 from tool_service.execution.sweeper import Sweeper
 from tool_service.execution.transitions import Transitions
@@ -82,7 +82,11 @@ class Worker:
         # Before the first turn can be taken: whoever has turns and no heartbeat counts as dead.
         await self._beat()
         self._begin_duty("heartbeat", self._beat, self._settings.heartbeat_seconds)
-        await self._in_engine_thread(self._launch)
+        try:
+            await self._in_engine_thread(self._launch)
+        except BaseException:
+            await self._end_duties()
+            raise
         dead_after = timedelta(seconds=self._settings.dead_after_seconds)
         sweeper = Sweeper(self._database, self._transitions, self._client, self.executor_id, dead_after)
         self._begin_duty("sweep", sweeper.sweep, self._settings.sweep_seconds)
@@ -93,9 +97,7 @@ class Worker:
         self._stopping.set()
         if self._running:
             await asyncio.wait(self._running, timeout=self._settings.grace_seconds)
-        for duty in self._duties:
-            duty.cancel()
-        await asyncio.gather(*self._duties, return_exceptions=True)
+        await self._end_duties()
         # It reports every turn that is cut short, which is what happens next on purpose.
         durable_engine.quiet_logs(logging.ERROR)
         await self._in_engine_thread(self._shut_down)
@@ -111,7 +113,7 @@ class Worker:
         from dbos import DBOS, DBOSConfig
 
         durable_engine.quiet_logs()
-        self._engine = sync_engine(self._url)
+        self._engine = dbos_engine(self._url)
         self._client = durable_engine.open_client(self._engine)
         # A queue that is there before the engine starts is polled from the first moment on.
         self._client.register_queue(
@@ -202,6 +204,11 @@ class Worker:
             _log.exception("worker_fault", executor_id=self.executor_id)
             return False
         return True
+
+    async def _end_duties(self) -> None:
+        for duty in self._duties:
+            duty.cancel()
+        await asyncio.gather(*self._duties, return_exceptions=True)
 
     async def _in_engine_thread(self, work: Callable[[], Any]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._engine_thread, work)

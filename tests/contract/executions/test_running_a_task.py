@@ -32,7 +32,7 @@ async def test_a_run_is_queued_once_and_answered_with_its_place(company: Company
         tasks_run,
         "operator",
         id="resumo",
-        message="Resuma \x00novembro.",
+        message="Resuma \u202enovembro.",
         params={"report": "summary"},
         input_file_ids=[str(READY_FILE)],
         max_cost_cents=700,
@@ -87,6 +87,9 @@ async def test_each_call_is_one_more_run(company: Company) -> None:
         ("operator", {"id": str(TASK)}, ("validation_error", "message")),
         ("operator", {"id": str(TASK), "message": "\u202e"}, ("validation_error", "message")),
         ("operator", {"id": str(SCHEMA_TASK), "params": {"month": 11}}, ("validation_error", "params.month")),
+        # PostgreSQL stores no NUL, neither in text nor in JSON.
+        ("operator", {"id": str(TASK), "params": {"a": ["b", "\x00"]}, **RUN}, ("validation_error", "params.a[1]")),
+        ("operator", {"id": str(TASK), "external_id": "\x00", **RUN}, ("validation_error", "external_id")),
         ("operator", {"id": str(DISABLED_TASK), **RUN}, ("task_disabled", "id")),
         ("operator", {"id": str(TASK), "input_file_ids": ["x"], **RUN}, ("unknown_file", "input_file_ids[0]")),
         (
