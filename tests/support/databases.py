@@ -62,6 +62,12 @@ def empty_postgres_url(postgres_server: str) -> Iterator[str]:
     yield from _postgres_database(postgres_server, "template0")
 
 
+@pytest.fixture(scope="session")
+def session_postgres_url(postgres_server: str) -> Iterator[str]:
+    """A database without any table that several tests share."""
+    yield from _postgres_database(postgres_server, "template0")
+
+
 @pytest.fixture
 def empty_sqlite_url(tmp_path: Path) -> str:
     """A file that does not exist yet."""
