@@ -1,4 +1,4 @@
-"""The unit level touches no network: a socket is refused here, but for the pair that an event loop wakes itself with."""
+"""The unit level touches no network: a socket is refused, but for the pair with which an event loop wakes itself."""
 
 from collections.abc import Iterator
 
