@@ -56,7 +56,7 @@ def migrate() -> None:
 
     settings = _settings()
     try:
-        migrate_database(settings)
+        migrate_database(settings.database_url)
     except DatabaseUnavailable as error:
         _fail(f"The database does not answer: {error}.")
     typer.echo("The database is up to date.")
