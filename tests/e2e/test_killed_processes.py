@@ -18,7 +18,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.support.stack import Stack
-from tests.support.wire import CAPABILITIES_KEY, ENVELOPE, stateless
+from tests.support.wire import CAPABILITIES_KEY, EMPTY_OBJECT, ENVELOPE, stateless
 from tool_service.db.engine import Database
 from tool_service.db.tables import audit_events, execution_outputs, executions
 from tool_service.local import demo
@@ -27,7 +27,7 @@ from tool_service.local.samples import SAMPLES
 STATEMENT = SAMPLES["extrato-novembro.ofx"].read_bytes()
 STEPS = ("create", "put", "confirm", "ask", "run", "poll", "download")
 ROUNDS = 15
-CAN_ASK = {**ENVELOPE, CAPABILITIES_KEY: {"elicitation": {}}}
+CAN_ASK = {**ENVELOPE, CAPABILITIES_KEY: {"elicitation": EMPTY_OBJECT}}
 GIVES_UP_AFTER_SECONDS = 90
 
 

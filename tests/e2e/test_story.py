@@ -36,8 +36,8 @@ class Person:
     answer: str
     questions: list[str] = field(default_factory=list)
 
-    async def decide(self, context: Any, asked: types.ElicitRequestFormParams) -> types.ElicitResult:
-        self.questions.append(asked.message)
+    async def decide(self, context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+        self.questions.append(params.message)
         if self.answer != "accept":
             return types.ElicitResult(action=self.answer)  # type: ignore[arg-type]
         return types.ElicitResult(action="accept", content={"confirm": True})

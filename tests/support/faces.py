@@ -65,7 +65,7 @@ class Faces:
     store: FakeObjectStore
     queue: FakeTurnQueue
     rest_app: Quart
-    stub: pb_grpc.ToolServiceStub
+    stub: "pb_grpc.ToolServiceAsyncStub"
     tokens: AccessTokens
 
     async def rest(
@@ -90,14 +90,16 @@ class Faces:
         query = urlencode(
             {name: str(value).lower() if isinstance(value, bool) else value for name, value in rest.items()}
         )
-        response = await self.rest_app.test_client().open(
+        # Quart's Protocol of its client demands an argument that the client does not.
+        client: Any = self.rest_app.test_client()
+        response = await client.open(
             f"/api/v1{path}" + (f"?{query}" if in_query and query else ""),
             method=method,
             headers=headers | ({} if in_query else {"Content-Type": "application/json"}),
             data=None if in_query else json.dumps(rest).encode(),
         )
         replayed = response.headers.get("X-Idempotent-Replay") == "true"
-        return FaceAnswer(response.status_code, await response.get_data(), replayed)
+        return FaceAnswer(response.status_code, await response.get_data(as_text=False), replayed)
 
     async def grpc(
         self,
@@ -127,7 +129,7 @@ class Faces:
             case _:
                 return response.confirmation_required
 
-    def metadata(self, role: str, scopes: str) -> list[tuple[str, str]]:
+    def metadata(self, role: str, scopes: str) -> tuple[tuple[str, str], ...]:
         now = int(self.clock.now().timestamp())
         organization_id, person_id = _identity(role)
         claims = {
@@ -143,7 +145,7 @@ class Faces:
             "exp": now + 60,
         }
         assertion = jwt.encode({"alg": "ES256", "typ": "JWT", "kid": KEY.kid}, claims, KEY)
-        return [("caller-assertion", assertion), ("request-id", REQUEST_ID)]
+        return (("caller-assertion", assertion), ("request-id", REQUEST_ID))
 
     def _token(self, role: str, scopes: str) -> str:
         organization_id, person_id = _identity(role)

@@ -36,6 +36,9 @@ class MalformedRequest(Exception):
     """The front end sent something that the contract forbids."""
 
 
+# The stubs of grpc know this type for synchronous servers only.
+_Handler = Any
+
 _current: ContextVar[Call] = ContextVar("current gRPC call")
 
 
@@ -49,9 +52,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler]],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler:
+    ) -> _Handler:
         handler = await continuation(handler_call_details)
         if handler is None or handler_call_details.method.startswith(_OPEN_SERVICES):
             return handler
@@ -61,13 +64,16 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         async def guarded(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
             return await self._guard(method, behavior, request, context)
 
+        as_if_synchronous: Any = guarded
         return grpc.unary_unary_rpc_method_handler(
-            guarded,
+            as_if_synchronous,
             request_deserializer=handler.request_deserializer,
             response_serializer=handler.response_serializer,
         )
 
-    async def _guard(self, method: str, behavior: Any, request: Any, context: grpc.aio.ServicerContext) -> Any:
+    async def _guard(
+        self, method: str, behavior: Any, request: Any, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> Any:
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         request_id = metadata.get("request-id", "")[:REQUEST_ID_LIMIT] or uuid4().hex
         started = time.perf_counter()

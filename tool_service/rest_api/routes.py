@@ -126,7 +126,8 @@ async def _arguments(operation: Operation, schema: Mapping[str, Any]) -> dict[st
         return arguments_of_query(request.args.items(multi=True), _without_path(operation, schema))
     if request.args:
         return arguments_of_query(request.args.items(multi=True), {"properties": {}})
-    body = await request.get_data()
+    body = await request.get_data(as_text=False)
+    assert isinstance(body, bytes)
     if body and request.mimetype != "application/json":
         raise UnsupportedMediaType()
     arguments = arguments_of_body(body)
