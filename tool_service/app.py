@@ -20,7 +20,6 @@ from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
-from tool_service.db.migrate import upgrade
 from tool_service.dispatcher import Dispatcher, Members
 from tool_service.domain.paging import Cursors
 from tool_service.execution.durable_engine import install_tables
@@ -100,6 +99,9 @@ async def open_database(settings: Settings) -> AsyncGenerator[Database]:
 
 def migrate(database_url: str) -> None:
     """Bring our tables and the durable engine's up to date; safe from several processes at once."""
+    # Alembic takes most of a second to load, and no service needs it.
+    from tool_service.db.migrate import upgrade
+
     upgrade(database_url)
     install_tables(database_url)
 
