@@ -34,6 +34,13 @@ def test_compose_publishes_ports_on_loopback_only() -> None:
     assert [each for each in published if not each.startswith("127.0.0.1:")] == []
 
 
+def test_each_image_of_ours_is_built_once() -> None:
+    # Built by several services, one tag has several contents, and the next `up` recreates containers.
+    compose = _read("docker-compose.yml")
+    built = re.findall(r"dockerfile: (\S+)}", compose)
+    assert sorted(built) == ["mcp_frontend/Dockerfile", "tool_service/Dockerfile"]
+
+
 def test_what_a_machine_makes_for_itself_is_never_committed() -> None:
     assert {".venv/", ".kadu/"} <= set(_read(".gitignore").split())
 
