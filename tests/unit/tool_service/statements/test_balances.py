@@ -1,6 +1,5 @@
 """Stated balances against movements."""
 
-from dataclasses import replace
 from datetime import date
 from itertools import accumulate
 
@@ -67,20 +66,20 @@ def test_balances_that_stand_only_at_the_end_of_a_day_are_checked_over_the_rows_
 
 
 @pytest.mark.parametrize(
-    ("stated", "expected"),
+    ("opening", "closing", "expected"),
     [
-        ({}, BalanceCheck(None, None, 0, None, None)),
-        ({"opening_cents": 1000}, BalanceCheck(1000, 700, 0, None, None)),
-        ({"closing_cents": 700}, BalanceCheck(1000, 700, 0, None, None)),
-        ({"opening_cents": 1000, "closing_cents": 700}, BalanceCheck(1000, 700, 0, None, True)),
-        ({"opening_cents": 1000, "closing_cents": 710}, BalanceCheck(1000, 710, 10, None, False)),
+        (None, None, BalanceCheck(None, None, 0, None, None)),
+        (1000, None, BalanceCheck(1000, 700, 0, None, None)),
+        (None, 700, BalanceCheck(1000, 700, 0, None, None)),
+        (1000, 700, BalanceCheck(1000, 700, 0, None, True)),
+        (1000, 710, BalanceCheck(1000, 710, 10, None, False)),
     ],
 )
 def test_balances_stated_outright_are_compared_or_complete_each_other(
-    stated: dict[str, int], expected: BalanceCheck
+    opening: int | None, closing: int | None, expected: BalanceCheck
 ) -> None:
     rows = [movement("2026-11-03", -500), movement("2026-11-04", 200)]
-    assert check(replace(statement_of(rows), **stated)) == expected
+    assert check(statement_of(rows, opening_cents=opening, closing_cents=closing)) == expected
 
 
 def test_one_balance_alone_in_a_row_proves_nothing() -> None:
