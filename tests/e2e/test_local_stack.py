@@ -128,7 +128,7 @@ def test_it_ends_when_asked_and_the_next_start_finds_the_data(stack: Stack) -> N
     found = _bash(f'curl -sS {url} -H "Authorization: Bearer $(cat tokens/api)"', stack.folder)
 
     assert _stop(again) == 0
-    assert "Made the demo organization" not in again.text
+    assert "Added the demo organization" not in again.text
     assert f'"id":"{task}"' in found
 
 

@@ -5,11 +5,13 @@ Ids are derived from names, so that they are the same on every machine.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
 from tool_service.domain.caller import Role
 
+TOKEN_LIFETIME = timedelta(hours=12)
 _NAMESPACE = UUID("0198c0de-0000-7000-8000-6b6164750000")
 
 

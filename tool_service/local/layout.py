@@ -42,8 +42,12 @@ class Layout:
         return self.folder / "tokens"
 
     @property
+    def database(self) -> Path:
+        return self.folder / "kadu.db"
+
+    @property
     def database_url(self) -> str:
-        return f"sqlite:///{self.folder / 'kadu.db'}"
+        return f"sqlite:///{self.database}"
 
     @property
     def ports(self) -> Mapping[str, int]:

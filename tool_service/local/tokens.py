@@ -4,7 +4,6 @@ Each stands in a file of its own, readable by its owner only, so that a command 
 instead of spelling it out.
 """
 
-from datetime import timedelta
 from pathlib import Path
 
 from tool_service.adapters.key_ring import load_signing_keys
@@ -15,7 +14,6 @@ from tool_service.domain import scopes
 from tool_service.local import demo
 from tool_service.local.layout import Layout
 
-LIFETIME = timedelta(hours=12)
 CLIENT_ID = "kadu-local"
 CLIENT_NAME = "Kadu local"
 PEOPLE = {"owner": demo.OWNER, "manager": demo.MANAGER, "operator": demo.OPERATOR, "viewer": demo.VIEWER}
@@ -36,7 +34,7 @@ def mint_demo_tokens(layout: Layout) -> dict[str, str]:
             client_id=CLIENT_ID,
             client_name=CLIENT_NAME,
             scopes=scopes.ALL,
-            lifetime=LIFETIME,
+            lifetime=demo.TOKEN_LIFETIME,
         )
 
     tokens = {name: mint(person, layout.mcp_url) for name, person in PEOPLE.items()}

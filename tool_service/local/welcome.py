@@ -6,7 +6,6 @@ from pathlib import Path
 
 from tool_service.local import demo
 from tool_service.local.layout import Layout
-from tool_service.local.tokens import LIFETIME
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -23,7 +22,7 @@ def welcome(layout: Layout, owner_token: str) -> str:
     vscode = {"name": "kadu", "type": "http", "url": url, "headers": {"Authorization": "Bearer TOKEN"}}
     cursor = {"mcpServers": {"kadu": {"url": url, "headers": {"Authorization": "Bearer ${env:KADU_TOKEN}"}}}}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-    hours = LIFETIME.total_seconds() // 3600
+    hours = demo.TOKEN_LIFETIME.total_seconds() // 3600
     return f"""
 Kadu is running. Ctrl-C stops it; its data stays in {layout.folder}, its logs are in {layout.logs}.
 
