@@ -47,11 +47,26 @@ class Movement(NamedTuple):
     identifier: str = ""
 
 
+class _Texts:
+    """A column of texts in one piece of memory."""
+
+    def __init__(self) -> None:
+        self._utf8 = bytearray()
+        self._ends = array("q", [0])
+
+    def append(self, text: str) -> None:
+        self._utf8 += text.encode()
+        self._ends.append(len(self._utf8))
+
+    def __getitem__(self, row: int) -> str:
+        return self._utf8[self._ends[row] : self._ends[row + 1]].decode()
+
+
 class Movements:
     """Movements in the order of their file, kept as columns.
 
     A million objects would cost several times the memory of the file, and pauses of the garbage
-    collector that the event loop feels; arrays cost neither. A Movement is made when it is looked at.
+    collector that the event loop feels; columns cost neither. A Movement is made when it is looked at.
     """
 
     def __init__(self) -> None:
@@ -59,9 +74,9 @@ class Movements:
         self._days = array("l")
         self._cents = array("q")
         self._balances = array("q")
-        self._descriptions: list[str] = []
-        self._documents: list[str] = []
-        self._identifiers: list[str] = []
+        self._descriptions = _Texts()
+        self._documents = _Texts()
+        self._identifiers = _Texts()
 
     def append(self, movement: Movement) -> None:
         self._lines.append(movement.line)

@@ -7,7 +7,7 @@ same description come first, then the order of the files. The same files always 
 
 from array import array
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, MutableSequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -20,6 +20,10 @@ MAX_TOLERANCE_DAYS = 31
 _ALONE = -1
 
 
+def _rows() -> MutableSequence[int]:
+    return array("l")
+
+
 @dataclass(slots=True)
 class Reconciliation:
     """Rows of the two statements, and signed sums: `pairs` in the order of the first, the others in that of their own.
@@ -30,12 +34,26 @@ class Reconciliation:
     first: Statement
     second: Statement
     tolerance_days: int
-    pairs: list[tuple[int, int]] = field(default_factory=list)
-    only_first: list[int] = field(default_factory=list)
-    only_second: list[int] = field(default_factory=list)
+    only_first: MutableSequence[int] = field(default_factory=_rows)
+    only_second: MutableSequence[int] = field(default_factory=_rows)
     matched_cents: int = 0
     only_first_cents: int = 0
     only_second_cents: int = 0
+    _matched_first: MutableSequence[int] = field(default_factory=_rows)
+    _matched_second: MutableSequence[int] = field(default_factory=_rows)
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        return zip(self._matched_first, self._matched_second, strict=True)
+
+    @property
+    def pair_count(self) -> int:
+        return len(self._matched_first)
+
+    def add_pair(self, first_row: int, second_row: int, cents: int) -> None:
+        self._matched_first.append(first_row)
+        self._matched_second.append(second_row)
+        self.matched_cents += cents
 
 
 def reconcile(first: Statement, second: Statement, tolerance_days: int) -> Generator[int, None, Reconciliation]:
@@ -60,8 +78,7 @@ def reconcile(first: Statement, second: Statement, tolerance_days: int) -> Gener
             result.only_first.append(row)
             result.only_first_cents += cents
         else:
-            result.pairs.append((row, match))
-            result.matched_cents += cents
+            result.add_pair(row, match, cents)
     for row, is_taken in enumerate(taken):
         if not is_taken:
             result.only_second.append(row)

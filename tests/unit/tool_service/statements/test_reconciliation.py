@@ -16,7 +16,7 @@ def reconciled(first: list[Movement], second: list[Movement], tolerance_days: in
 
 
 def rows(found: Reconciliation) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    return found.pairs, found.only_first, found.only_second
+    return list(found.pairs), list(found.only_first), list(found.only_second)
 
 
 def day(number: int, cents: int = 100, description: str = "PIX") -> Movement:
@@ -79,8 +79,8 @@ def test_pairs_are_one_to_one_and_allowed_and_none_is_left_that_could_be_made(
         ours, theirs = first[mine], second[other]
         return ours.cents == theirs.cents and abs((ours.day - theirs.day).days) <= tolerance_days
 
-    assert sorted([mine for mine, _ in found.pairs] + found.only_first) == list(range(len(first)))
-    assert sorted([other for _, other in found.pairs] + found.only_second) == list(range(len(second)))
+    assert sorted([mine for mine, _ in found.pairs] + list(found.only_first)) == list(range(len(first)))
+    assert sorted([other for _, other in found.pairs] + list(found.only_second)) == list(range(len(second)))
     assert all(allowed(mine, other) for mine, other in found.pairs)
     assert not [(mine, other) for mine in found.only_first for other in found.only_second if allowed(mine, other)]
     assert found.matched_cents + found.only_first_cents == sum(each.cents for each in first)

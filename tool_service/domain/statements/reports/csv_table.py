@@ -13,7 +13,7 @@ class CsvTable:
     """Rows are encoded as they come, so that a million of them take the memory of the file."""
 
     def __init__(self, headers: Sequence[str]) -> None:
-        self._pieces: list[bytes] = []
+        self._utf8 = bytearray()
         self._writer = csv.writer(self)
         self.add(headers)
 
@@ -22,11 +22,11 @@ class CsvTable:
         self._writer.writerow([_guarded(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def content(self) -> bytes:
-        return b"".join(self._pieces)
+        return bytes(self._utf8)
 
     def write(self, line: str) -> None:
         """For csv.writer, which writes one row at a time."""
-        self._pieces.append(line.encode())
+        self._utf8 += line.encode()
 
 
 def amount(cents: int) -> Decimal:

@@ -1,6 +1,7 @@
 """The reconciliation of two files: what is in both, and what is in one alone."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -30,7 +31,7 @@ def report_reconciliation(found: Reconciliation, wording: Wording) -> Generator[
     )
 
 
-def _sides(found: Reconciliation) -> tuple[tuple[Statement, list[int], int], tuple[Statement, list[int], int]]:
+def _sides(found: Reconciliation) -> tuple[tuple[Statement, Sequence[int], int], tuple[Statement, Sequence[int], int]]:
     """For each file: its statement, the rows that it alone has, and their sum."""
     return (
         (found.first, found.only_first, found.only_first_cents),
@@ -41,7 +42,7 @@ def _sides(found: Reconciliation) -> tuple[tuple[Statement, list[int], int], tup
 def _text(found: Reconciliation, wording: Wording, report_name: str, table_name: str) -> str:
     pick = wording.pick
     days = f"{found.tolerance_days} {pick('dia', 'day')}{'' if found.tolerance_days == 1 else 's'}"
-    matched = f"{wording.movements(len(found.pairs))} ({wording.money(found.matched_cents)})"
+    matched = f"{wording.movements(found.pair_count)} ({wording.money(found.matched_cents)})"
     lines = [
         pick(
             f"Conciliação de {found.first.filename} com {found.second.filename}: em ambos, {matched}.",
@@ -82,7 +83,7 @@ def _data(found: Reconciliation, wording: Wording) -> dict[str, Any]:
         "currency": wording.currency,
         "date_tolerance_days": found.tolerance_days,
         "matched": {
-            "count": len(found.pairs),
+            "count": found.pair_count,
             "sum_cents": found.matched_cents,
             "other_day_count": sum(1 for _ in _on_other_days(found)),
         },
@@ -101,7 +102,7 @@ def _markdown(found: Reconciliation, wording: Wording) -> list[str]:
     pick = wording.pick
     lines = [pick("# Conciliação", "# Reconciliation"), "", f"> {wording(RULE_BASED)}", ""]
     headers = pick("Situação|Lançamentos|Soma", "State|Movements|Sum").split("|")
-    counts = [(pick("Em ambos", "In both"), wording.count(len(found.pairs)), wording.money(found.matched_cents))]
+    counts = [(pick("Em ambos", "In both"), wording.count(found.pair_count), wording.money(found.matched_cents))]
     for statement, rows, cents in _sides(found):
         name = f"{pick('Só em', 'Only in')} {escape(statement.filename)}"
         counts.append((name, wording.count(len(rows)), wording.money(cents)))
@@ -135,16 +136,18 @@ def _csv(found: Reconciliation, wording: Wording) -> Generator[int, None, bytes]
     def cells(movement: Movement) -> tuple[str | int, ...]:
         return wording.day(movement.day), movement.line, movement.description
 
-    absent = ("", "", "")
-    for written, (mine, other) in enumerate(found.pairs, 1):
-        movement = found.first.movements[mine]
-        rows.add((both, amount(movement.cents), *cells(movement), *cells(found.second.movements[other])))
+    def lines() -> Iterator[tuple[str | int | Decimal, ...]]:
+        first, second, absent = found.first.movements, found.second.movements, ("", "", "")
+        for mine, other in found.pairs:
+            movement = first[mine]
+            yield both, amount(movement.cents), *cells(movement), *cells(second[other])
+        for movement in map(first.__getitem__, found.only_first):
+            yield only_first, amount(movement.cents), *cells(movement), *absent
+        for movement in map(second.__getitem__, found.only_second):
+            yield only_second, amount(movement.cents), *absent, *cells(movement)
+
+    for written, line in enumerate(lines(), 1):
+        rows.add(line)
         if written % SLICE_ROWS == 0:
             yield written
-    for row in found.only_first:
-        movement = found.first.movements[row]
-        rows.add((only_first, amount(movement.cents), *cells(movement), *absent))
-    for row in found.only_second:
-        movement = found.second.movements[row]
-        rows.add((only_second, amount(movement.cents), *absent, *cells(movement)))
     return rows.content()
