@@ -10,10 +10,12 @@ import httpx2
 from uuid_utils.compat import uuid7
 
 from mcp_frontend.adapters.caller_assertion import AssertionKeyError, CallerAssertions
-from mcp_frontend.adapters.grpc_tool_gateway import CHANNEL_OPTIONS, Deadlines, GrpcToolGateway
+from mcp_frontend.adapters.grpc_library_gateway import GrpcLibraryGateway
+from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
 from mcp_frontend.adapters.issuer_keys import IssuerKeys
 from mcp_frontend.adapters.key_files import KeyRingUnreadable, read_key_ring
 from mcp_frontend.adapters.system import SystemClock, SystemRandomness
+from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, Deadlines
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
 from mcp_frontend.approvals.request_state import RequestStates, StateKeyError
 from mcp_frontend.dispatch.perform import Effects
@@ -82,11 +84,13 @@ def create_app(settings: Settings) -> AsgiApp:
             # The issuer is named by a setting and reached directly: no proxy of the environment.
             httpx2.AsyncClient(trust_env=False) as client,
         ):
-            gateway = GrpcToolGateway(channel, assertions, Deadlines(call=settings.call_deadline_seconds))
+            deadlines = Deadlines(call=settings.call_deadline_seconds)
+            tools = GrpcToolGateway(channel, assertions, deadlines)
+            library = GrpcLibraryGateway(channel, assertions, deadlines)
             yield build(
                 settings,
                 Ports(
-                    effects=Effects(gateway, request_states),
+                    effects=Effects(tools, library, request_states),
                     keys=IssuerKeys(settings.issuer_keys_url, client, clock),
                     is_ready=ToolServiceHealth(channel).is_ready,
                     clock=clock,

@@ -42,7 +42,7 @@ def read_answer(response: pb.CallToolResponse) -> ToolResult | ToolFailure | Con
         case "result":
             return _read_result(response.result)
         case "failure":
-            return _read_failure(response.failure)
+            return read_failure(response.failure)
         case "confirmation_required":
             required = response.confirmation_required
             return ConfirmationRequired(required.title, required.summary, required.language)
@@ -58,7 +58,7 @@ def read_decline(response: pb.DeclineToolResponse) -> ToolResult | ToolFailure:
     """
     match response.WhichOneof("outcome"):
         case "failure":
-            return _read_failure(response.failure)
+            return read_failure(response.failure)
         case "result":
             return _read_result(response.result)
         case _:
@@ -73,7 +73,7 @@ def _read_result(result: pb.ToolResult) -> ToolResult:
     return ToolResult(body=result.body_json, status=result.status, replayed=result.replayed)
 
 
-def _read_failure(failure: pb.ToolFailure) -> ToolFailure:
+def read_failure(failure: pb.ToolFailure) -> ToolFailure:
     return ToolFailure(
         kind=_KINDS.get(failure.kind, FailureKind.OTHER),
         body=failure.body_json,

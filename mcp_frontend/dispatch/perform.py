@@ -5,18 +5,19 @@ approvals.policy; the tool service has the last word on whether it needs one.
 """
 
 from dataclasses import dataclass
-from typing import assert_never
 
 import structlog
 
 from mcp_frontend.approvals.policy import AskInChat, Decline, Proceed, Refuse, RejectState, decide
 from mcp_frontend.approvals.request_state import Question, RequestStates
 from mcp_frontend.caller import Caller
+from mcp_frontend.dispatch.library import perform_library_request
 from mcp_frontend.dispatch.ports import (
     CallDetails,
     ConfirmationRequired,
     FailureKind,
     GatewayUnavailable,
+    LibraryGateway,
     Refusal,
     ToolFailure,
     ToolGateway,
@@ -55,6 +56,7 @@ class Effects:
     """The ports through which a request has effects, and the codec of what the client carries for us."""
 
     tools: ToolGateway
+    library: LibraryGateway
     request_states: RequestStates
 
 
@@ -77,7 +79,7 @@ async def perform(exchange: Exchange, caller: Caller, details: CallDetails, effe
             case CallTool() as call:
                 return await _call_tool(call, exchange, caller, details, effects)
             case _:
-                assert_never(exchange.request)
+                return await perform_library_request(exchange.request, caller, details, effects.library)
     except GatewayUnavailable as unavailable:
         return Failed(
             SERVICE_UNAVAILABLE,

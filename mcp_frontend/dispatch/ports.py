@@ -6,7 +6,15 @@ from enum import Enum, auto
 from typing import Any, Protocol
 
 from mcp_frontend.caller import Caller
-from mcp_frontend.protocol.model import ToolDescription
+from mcp_frontend.protocol.model import (
+    Complete,
+    Completed,
+    PromptDescription,
+    PromptFilled,
+    ResourceDescription,
+    ResourceRead,
+    ToolDescription,
+)
 
 
 class FailureKind(Enum):
@@ -107,4 +115,41 @@ class ToolGateway(Protocol):
         Raises:
             GatewayUnavailable: see there.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchReference:
+    """What the client refers to is not there for this caller, or was filled in wrongly; one English sentence."""
+
+    message: str
+
+
+class LibraryGateway(Protocol):
+    """Documents, prompts and suggestions. Every method may also raise GatewayUnavailable and CallerRefused."""
+
+    async def list_resources(self, caller: Caller, details: CallDetails) -> Sequence[ResourceDescription]:
+        """The documents of a fixed URI that the caller may read, in catalogue order."""
+        ...
+
+    async def list_resource_templates(self, caller: Caller, details: CallDetails) -> Sequence[ResourceDescription]:
+        """The families of documents that the caller may read, in catalogue order."""
+        ...
+
+    async def read_resource(self, caller: Caller, uri: str, details: CallDetails) -> ResourceRead | ToolFailure:
+        """One document; whatever the caller cannot see is a failure of another kind than INSUFFICIENT_SCOPE."""
+        ...
+
+    async def list_prompts(self, caller: Caller, details: CallDetails) -> Sequence[PromptDescription]:
+        """The prompts whose every tool the caller may run, in catalogue order."""
+        ...
+
+    async def get_prompt(
+        self, caller: Caller, name: str, arguments: Mapping[str, str], details: CallDetails
+    ) -> PromptFilled | NoSuchReference:
+        """The prompt with its arguments quoted in it."""
+        ...
+
+    async def complete(self, caller: Caller, wanted: Complete, details: CallDetails) -> Completed | NoSuchReference:
+        """Values that the caller may see."""
         ...

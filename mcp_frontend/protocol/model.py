@@ -61,7 +61,54 @@ class CallTool:
     request_state: str | None = None
 
 
-Request = Discover | Initialize | Ping | ListTools | CallTool
+@dataclass(frozen=True, slots=True)
+class ListResources:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ListResourceTemplates:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResource:
+    uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListPrompts:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GetPrompt:
+    name: str
+    arguments: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptReference:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceReference:
+    uri_template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Suggest values for one argument; `filled` holds those that were given before."""
+
+    reference: PromptReference | ResourceReference
+    argument: str
+    value: str
+    filled: Mapping[str, str]
+
+
+LibraryRequest = ListResources | ListResourceTemplates | ReadResource | ListPrompts | GetPrompt | Complete
+Request = Discover | Initialize | Ping | ListTools | CallTool | LibraryRequest
 
 
 # Outcomes: what an effect produced, in no era's shape.
@@ -136,7 +183,106 @@ class ScopeMissing:
     required_scopes: frozenset[str]
 
 
-Outcome = Discovered | Initialized | Pong | ToolsListed | ToolAnswered | QuestionAsked | Failed | ScopeMissing
+@dataclass(frozen=True, slots=True)
+class ResourceDescription:
+    """A document of a fixed URI or, as a template, a family of them."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    mime_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourcesListed:
+    resources: Sequence[ResourceDescription]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceTemplatesListed:
+    templates: Sequence[ResourceDescription]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRead:
+    """The text of one document under the URI that was asked for."""
+
+    uri: str
+    mime_type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceMissing:
+    """No such document for this caller; each era has a code of its own for that."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptArgument:
+    name: str
+    title: str
+    description: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PromptDescription:
+    name: str
+    title: str
+    description: str
+    arguments: Sequence[PromptArgument]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptsListed:
+    prompts: Sequence[PromptDescription]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMessage:
+    role: str
+    """user or assistant"""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFilled:
+    description: str
+    messages: Sequence[PromptMessage]
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Suggestions, best first, at most 100; `total` is None where nobody counted."""
+
+    values: Sequence[str]
+    total: int | None
+    has_more: bool
+
+
+LibraryOutcome = (
+    ResourcesListed
+    | ResourceTemplatesListed
+    | ResourceRead
+    | ResourceMissing
+    | PromptsListed
+    | PromptFilled
+    | Completed
+)
+Outcome = (
+    Discovered
+    | Initialized
+    | Pong
+    | ToolsListed
+    | ToolAnswered
+    | QuestionAsked
+    | LibraryOutcome
+    | Failed
+    | ScopeMissing
+)
 
 
 @dataclass(frozen=True, slots=True)

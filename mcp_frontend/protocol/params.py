@@ -48,6 +48,18 @@ def optional_object(params: Params, name: str) -> Mapping[str, Any] | None:
     return value
 
 
+def required_object(params: Params, name: str) -> Mapping[str, Any]:
+    """A member that must be there as an object.
+
+    Raises:
+        InvalidParams: it is missing or of another type.
+    """
+    value = params.get(name)
+    if not isinstance(value, dict):
+        raise InvalidParams(f"Invalid params: {name} must be an object")
+    return value
+
+
 def object_if_present(params: Params, name: str) -> Mapping[str, Any] | None:
     """A member that may be absent but, once there, is an object: here null is of the wrong type.
 

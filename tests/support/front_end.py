@@ -11,6 +11,7 @@ from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.settings import Settings
 from tests.support.asgi_client import AsgiClient, HttpReply
 from tests.support.clock import FakeClock
+from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import FakeToolGateway
 from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer
 from tests.support.keys import CountingRandomness, state_keys
@@ -31,6 +32,7 @@ class FrontEnd:
     """Fakes that a test looks into, and two ways to send: a message of one era, or any HTTP request."""
 
     tools: FakeToolGateway = field(default_factory=FakeToolGateway)
+    library: FakeLibraryGateway = field(default_factory=FakeLibraryGateway)
     issuer: FakeIssuer = field(default_factory=FakeIssuer)
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -41,7 +43,7 @@ class FrontEnd:
         environment = {"MCP_FRONTEND_PUBLIC_URL": RESOURCE, "MCP_FRONTEND_ISSUER": ISSUER, **self.settings}
         states = RequestStates(state_keys(), self.clock, CountingRandomness())
         ports = Ports(
-            effects=Effects(self.tools, states),
+            effects=Effects(self.tools, self.library, states),
             keys=self.issuer,
             is_ready=self._is_ready,
             clock=self.clock,

@@ -5,17 +5,31 @@ lack of the later ones (envelope, Mcp headers, questions in the chat) is absent,
 Spec: docs/specification/2025-06-18/ and docs/specification/2025-03-26/.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from mcp_frontend.protocol import headers as routing
 from mcp_frontend.protocol import jsonrpc
 from mcp_frontend.protocol.encoded_lists import EncodedLists
 from mcp_frontend.protocol.envelope import meta_of
-from mcp_frontend.protocol.errors import METHOD_NOT_FOUND, STATUS_OF_HANDLER, ProtocolError
+from mcp_frontend.protocol.errors import METHOD_NOT_FOUND, RESOURCE_NOT_FOUND_2025, STATUS_OF_HANDLER, ProtocolError
 from mcp_frontend.protocol.headers import Headers
 from mcp_frontend.protocol.jsonrpc import RequestMessage
+from mcp_frontend.protocol.library import (
+    completion_members,
+    prompt_members,
+    prompt_objects,
+    read_complete,
+    read_get_prompt,
+    read_list_prompts,
+    read_list_resource_templates,
+    read_list_resources,
+    read_members,
+    read_read_resource,
+    resource_objects,
+)
 from mcp_frontend.protocol.model import (
+    Completed,
     Discovered,
     Exchange,
     Failed,
@@ -24,9 +38,15 @@ from mcp_frontend.protocol.model import (
     Outcome,
     Ping,
     Pong,
+    PromptFilled,
+    PromptsListed,
     QuestionAsked,
     Reply,
     Request,
+    ResourceMissing,
+    ResourceRead,
+    ResourcesListed,
+    ResourceTemplatesListed,
     ScopeMissing,
     ToolAnswered,
     ToolDescription,
@@ -47,7 +67,12 @@ _VERSIONS = (_LATEST_VERSION, _ASSUMED_VERSION)
 # (https://github.com/xpzouying/xiaohongshu-mcp/issues/697). Every other method must name one that is served.
 _HANDSHAKE_HEADERS = frozenset({*_VERSIONS, "2025-11-25"})
 
-_CAPABILITIES: dict[str, Any] = {"tools": {"listChanged": False}}
+_CAPABILITIES: dict[str, Any] = {
+    "tools": {"listChanged": False},
+    "resources": {"subscribe": False, "listChanged": False},
+    "prompts": {"listChanged": False},
+    "completions": {},
+}
 
 _INITIALIZE = "initialize"
 
@@ -83,13 +108,27 @@ class Era2025:
         """See model.Era. Results carry no member that these revisions do not define."""
         match outcome:
             case ToolAnswered():
-                return result_reply(exchange, jsonrpc.encode(answer_members(outcome)))
+                return _reply(exchange, answer_members(outcome))
             case ToolsListed(tools):
                 return result_reply(exchange, self._tool_lists.bytes_of(tools, _encode_tools))
             case Initialized(version):
-                return result_reply(exchange, jsonrpc.encode(_initialize_result(version)))
+                return _reply(exchange, _initialize_result(version))
             case Pong():
                 return result_reply(exchange, b"{}")
+            case ResourcesListed(resources):
+                return _reply(exchange, {"resources": resource_objects(resources, "uri")})
+            case ResourceTemplatesListed(templates):
+                return _reply(exchange, {"resourceTemplates": resource_objects(templates, "uriTemplate")})
+            case ResourceRead():
+                return _reply(exchange, read_members(outcome))
+            case ResourceMissing(uri):
+                return failed_reply(exchange, Failed(RESOURCE_NOT_FOUND_2025, "Resource not found", {"uri": uri}))
+            case PromptsListed(prompts):
+                return _reply(exchange, {"prompts": prompt_objects(prompts)})
+            case PromptFilled():
+                return _reply(exchange, prompt_members(outcome))
+            case Completed():
+                return _reply(exchange, completion_members(outcome))
             case Failed():
                 return failed_reply(exchange, outcome)
             case ScopeMissing():
@@ -125,6 +164,10 @@ def _initialize_result(version: str) -> dict[str, Any]:
     }
 
 
+def _reply(exchange: Exchange, members: Mapping[str, Any]) -> Reply:
+    return result_reply(exchange, jsonrpc.encode(members))
+
+
 def _encode_tools(tools: Sequence[ToolDescription]) -> bytes:
     return jsonrpc.encode({"tools": tool_objects(tools)})
 
@@ -134,4 +177,10 @@ _READERS: dict[str, Callable[[Params], Request]] = {
     "ping": _read_ping,
     "tools/list": read_list_tools,
     "tools/call": read_call_tool,
+    "resources/list": read_list_resources,
+    "resources/templates/list": read_list_resource_templates,
+    "resources/read": read_read_resource,
+    "prompts/list": read_list_prompts,
+    "prompts/get": read_get_prompt,
+    "completion/complete": read_complete,
 }

@@ -10,11 +10,31 @@ from typing import Any, assert_never
 from mcp_frontend.protocol import envelope, jsonrpc
 from mcp_frontend.protocol import headers as routing
 from mcp_frontend.protocol.encoded_lists import EncodedLists
-from mcp_frontend.protocol.errors import METHOD_NOT_FOUND, InvalidEnvelope, ProtocolError, UnsupportedVersion
+from mcp_frontend.protocol.errors import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    InvalidEnvelope,
+    ProtocolError,
+    UnsupportedVersion,
+)
 from mcp_frontend.protocol.headers import Headers
 from mcp_frontend.protocol.jsonrpc import RequestMessage
+from mcp_frontend.protocol.library import (
+    completion_members,
+    prompt_members,
+    prompt_objects,
+    read_complete,
+    read_get_prompt,
+    read_list_prompts,
+    read_list_resource_templates,
+    read_list_resources,
+    read_members,
+    read_read_resource,
+    resource_objects,
+)
 from mcp_frontend.protocol.model import (
     CallTool,
+    Completed,
     Discover,
     Discovered,
     Exchange,
@@ -22,9 +42,15 @@ from mcp_frontend.protocol.model import (
     Initialized,
     Outcome,
     Pong,
+    PromptFilled,
+    PromptsListed,
     QuestionAsked,
     Reply,
     Request,
+    ResourceMissing,
+    ResourceRead,
+    ResourcesListed,
+    ResourceTemplatesListed,
     ScopeMissing,
     ToolAnswered,
     ToolDescription,
@@ -36,7 +62,7 @@ from mcp_frontend.protocol.server_description import INSTRUCTIONS, SERVER_INFO
 from mcp_frontend.protocol.tools import answer_members, read_call_tool, read_list_tools, tool_objects
 from mcp_frontend.protocol.trace import trace_parent
 
-_CAPABILITIES: dict[str, Any] = {"tools": {}}
+_CAPABILITIES: dict[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
 # What comes back is filtered by the caller's permissions: neither kept nor shared.
 _CACHING: dict[str, Any] = {"ttlMs": 0, "cacheScope": "private"}
@@ -117,6 +143,20 @@ class Era2026:
                 return result_reply(exchange, jsonrpc.encode(_input_required_result(outcome)))
             case Discovered():
                 return result_reply(exchange, self._discovered)
+            case ResourcesListed(resources):
+                return _cached_reply(exchange, {"resources": resource_objects(resources, "uri")})
+            case ResourceTemplatesListed(templates):
+                return _cached_reply(exchange, {"resourceTemplates": resource_objects(templates, "uriTemplate")})
+            case ResourceRead():
+                return _cached_reply(exchange, read_members(outcome))
+            case ResourceMissing(uri):
+                return failed_reply(exchange, Failed(INVALID_PARAMS, "Resource not found", {"uri": uri}))
+            case PromptsListed(prompts):
+                return _cached_reply(exchange, {"prompts": prompt_objects(prompts)})
+            case PromptFilled():
+                return result_reply(exchange, _encode_complete(prompt_members(outcome)))
+            case Completed():
+                return result_reply(exchange, _encode_complete(completion_members(outcome)))
             case Failed():
                 return failed_reply(exchange, outcome)
             case ScopeMissing():
@@ -151,6 +191,10 @@ def _encode_complete(members: Mapping[str, Any]) -> bytes:
     return jsonrpc.encode({"resultType": "complete", **members, **_META})
 
 
+def _cached_reply(exchange: Exchange, members: Mapping[str, Any]) -> Reply:
+    return result_reply(exchange, _encode_complete({**members, **_CACHING}))
+
+
 def _encode_tools(tools: Sequence[ToolDescription]) -> bytes:
     return _encode_complete({"tools": tool_objects(tools), **_CACHING})
 
@@ -181,4 +225,10 @@ _READERS: dict[str, Callable[[Params], Request]] = {
     "server/discover": _read_discover,
     "tools/list": read_list_tools,
     "tools/call": _read_call_tool,
+    "resources/list": read_list_resources,
+    "resources/templates/list": read_list_resource_templates,
+    "resources/read": read_read_resource,
+    "prompts/list": read_list_prompts,
+    "prompts/get": read_get_prompt,
+    "completion/complete": read_complete,
 }

@@ -16,13 +16,8 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from mcp_frontend.adapters.caller_assertion import CallerAssertions
-from mcp_frontend.adapters.grpc_tool_gateway import (
-    CHANNEL_OPTIONS,
-    MESSAGE_LIMIT_BYTES,
-    CallFailed,
-    Deadlines,
-    GrpcToolGateway,
-)
+from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
+from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, MESSAGE_LIMIT_BYTES, CallFailed, Deadlines
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.ports import (

@@ -40,6 +40,7 @@ from mcp_frontend.protocol.model import (
     ToolsListed,
 )
 from tests.support.clock import FakeClock
+from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import (
     CREATE,
     DELETE,
@@ -80,7 +81,9 @@ class Stage:
     def __init__(self) -> None:
         self.tools = FakeToolGateway()
         self.clock = FakeClock()
-        self._effects = Effects(self.tools, RequestStates(state_keys(), self.clock, CountingRandomness()))
+        self.library = FakeLibraryGateway()
+        states = RequestStates(state_keys(), self.clock, CountingRandomness())
+        self._effects = Effects(self.tools, self.library, states)
 
     async def perform(
         self, request: Request, *, can_ask: bool = True, caller: Caller = CALLER, details: CallDetails = DETAILS
