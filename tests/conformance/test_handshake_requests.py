@@ -34,7 +34,12 @@ def initialize(protocol_version: Any, **params: Any) -> Answer:
 def test_initialize_answers_a_served_version_in_the_shape_of_the_page(version: str) -> None:
     result = {
         "protocolVersion": version,
-        "capabilities": {"tools": {"listChanged": False}},
+        "capabilities": {
+            "tools": {"listChanged": False},
+            "resources": {"subscribe": False, "listChanged": False},
+            "prompts": {"listChanged": False},
+            "completions": {},
+        },
         "serverInfo": {"name": "kadu", "title": "Kadu", "version": "1.0.0"},
         "instructions": INSTRUCTIONS,
     }

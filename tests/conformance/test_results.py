@@ -111,7 +111,7 @@ def test_discovery_answers_in_the_shape_and_order_of_the_page() -> None:
     result: dict[str, Any] = {
         "resultType": "complete",
         "supportedVersions": SERVED,
-        "capabilities": {"tools": {}},
+        "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "completions": {}},
         "instructions": INSTRUCTIONS,
         **CACHING,
         "_meta": SERVER_META,

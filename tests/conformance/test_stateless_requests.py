@@ -137,9 +137,7 @@ def test_a_name_header_on_a_method_without_name_is_ignored(method: str) -> None:
 def test_the_name_header_of_prompts_and_resources_is_held_to_the_body_when_sent(method: str, member: str) -> None:
     message = stateless(method, {member: "kobana://kadu/me"})
     assert answered(message.with_header("Mcp-Name", "other")) == mismatch(f"Mcp-Name does not equal params.{member}")
-    without = answered(message.without_header("Mcp-Name"))
-    assert without == answered(message)
-    assert without.body["error"]["code"] != -32020
+    assert exchanged(message.without_header("Mcp-Name")) == exchanged(message)
 
 
 @pytest.mark.requirement("stateless.name-header-encoded")
