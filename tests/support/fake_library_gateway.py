@@ -27,9 +27,7 @@ RUN_TASK = PromptDescription(
 )
 SECRET_URI = "kobana://kadu/usage"
 NOT_FOUND = ToolFailure(FailureKind.OTHER, b"{}", 404)
-SCOPE_MISSING = ToolFailure(
-    FailureKind.INSUFFICIENT_SCOPE, b"{}", 403, required_scopes=frozenset({"kadu.usage.read"})
-)
+SCOPE_MISSING = ToolFailure(FailureKind.INSUFFICIENT_SCOPE, b"{}", 403, required_scopes=frozenset({"kadu.usage.read"}))
 
 
 @dataclass(slots=True)

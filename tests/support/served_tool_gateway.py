@@ -96,7 +96,7 @@ class ServedToolGateway:
             case ToolResult() as result:
                 return pb.CallToolResponse(result=_result(result))
             case ToolFailure() as failure:
-                return pb.CallToolResponse(failure=_failure(failure))
+                return pb.CallToolResponse(failure=write_failure(failure))
             case ConfirmationRequired(title, summary, language):
                 required = pb.ConfirmationRequired(title=title, summary=summary, language=language)
                 return pb.CallToolResponse(confirmation_required=required)
@@ -109,7 +109,7 @@ class ServedToolGateway:
             case ToolResult() as result:
                 return pb.DeclineToolResponse(result=_result(result))
             case ToolFailure() as failure:
-                return pb.DeclineToolResponse(failure=_failure(failure))
+                return pb.DeclineToolResponse(failure=write_failure(failure))
 
     async def _admit(self, context: Context, accept_language: str, client_name: str) -> tuple[Caller, CallDetails]:
         self.calls += 1
@@ -155,7 +155,7 @@ def _result(result: ToolResult) -> pb.ToolResult:
     return pb.ToolResult(body_json=result.body, status=result.status, replayed=result.replayed)
 
 
-def _failure(failure: ToolFailure) -> pb.ToolFailure:
+def write_failure(failure: ToolFailure) -> pb.ToolFailure:
     return pb.ToolFailure(
         kind=_KINDS[failure.kind],
         body_json=failure.body,
