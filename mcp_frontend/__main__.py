@@ -67,7 +67,7 @@ async def _serve_until_told(app: AsgiApp, settings: Settings) -> None:
     await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
     stopped.cancel()
     # Hypercorn waits for open connections longer than its graceful_timeout where one is
-    # HTTP/2 and the Python newer than 3.12.0 (cases/reports.md D43), so the end is ours.
+    # HTTP/2 and the Python newer than 3.12.0 (field report D43), so the end is ours.
     await asyncio.wait({serving}, timeout=settings.shutdown_grace_seconds + CLOSING_SECONDS)
     if not serving.done():
         serving.cancel()

@@ -191,7 +191,7 @@ async def _serve_http(app: LocalFileRoutes, settings: Settings, stop: asyncio.Ev
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
     stopped.cancel()
-    # Hypercorn may wait for an idle HTTP/2 connection for ever (cases/reports.md D43), so the end is ours.
+    # Hypercorn may wait for an idle HTTP/2 connection for ever (field report D43), so the end is ours.
     await asyncio.wait({serving}, timeout=settings.shutdown_grace_seconds + CLOSING_SECONDS)
     if not serving.done():
         serving.cancel()

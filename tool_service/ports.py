@@ -151,7 +151,7 @@ class TurnQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailure:
-    """The turn ended without a result; `reason` is a status_reason of a failed execution (api.md 6.2)."""
+    """The turn ended without a result; `reason` is a status_reason of a failed execution."""
 
     reason: str
     message: str

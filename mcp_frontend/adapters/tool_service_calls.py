@@ -15,7 +15,7 @@ from mcp_frontend.adapters.caller_assertion import CallerAssertions
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.ports import CallDetails, CallerRefused, GatewayUnavailable
 
-# The tool service's own limit: results are paged or cut below it (cases/reports.md D42).
+# The tool service's own limit: results are paged or cut below it (field report D42).
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
 CHANNEL_OPTIONS: Sequence[tuple[str, int]] = (

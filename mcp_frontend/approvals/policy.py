@@ -1,4 +1,4 @@
-"""What to do with a call, should it need a person's yes: one pure decision (protocol.md 0.2, 6.2).
+"""What to do with a call, should it need a person's yes: one pure decision.
 
 The decision is made before the tool service is asked, and without knowing the tool: where
 the tool needs no confirmation, asking and refusing are never put into effect.
@@ -11,7 +11,7 @@ from typing import Any
 from mcp_frontend.approvals.request_state import Expired, Invalid, Opened, Valid
 
 # A client that comes back this often without an answer cannot show the question
-# (cases/reports.md D30); official clients give up after ten rounds themselves.
+# (field report D30); official clients give up after ten rounds themselves.
 LIMIT_QUESTIONS = 5
 
 
@@ -53,7 +53,7 @@ Decision = Proceed | Decline | AskInChat | Refuse | RejectState
 
 
 def decide(opened: Opened | None, answers: Mapping[str, Any] | None, *, can_ask_in_chat: bool) -> Decision:
-    """The whole table of protocol.md 6.2. `opened` is None when no state came."""
+    """The whole table of what may arrive on a retry. `opened` is None when no state came."""
     match opened:
         case Invalid(reason):
             return RejectState(reason)

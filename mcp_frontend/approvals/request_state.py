@@ -2,7 +2,7 @@
 
 A state is `v1.<key id>.<sealed>`: AES-256-GCM under the first key of a ring, with all
 that stands before the sealed part as associated data. It is bound to one caller, one tool
-and one set of arguments (protocol.md 6.3); what it proves is that we asked, not that a
+and one set of arguments; what it proves is that we asked, not that a
 person answered.
 """
 

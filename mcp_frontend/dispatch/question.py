@@ -1,4 +1,4 @@
-"""The question that a person answers in the chat: one box, in the language of its summary (api.md 10.3)."""
+"""The question that a person answers in the chat: one box, in the language of its summary."""
 
 from mcp_frontend.dispatch.ports import ConfirmationRequired
 from mcp_frontend.protocol.model import QuestionAsked

@@ -1,4 +1,4 @@
-"""The answer to a call that nobody can be asked about: the error body of api.md 2.2, code confirmation_unavailable."""
+"""The answer to a call that nobody can be asked about: an error body with the code confirmation_unavailable."""
 
 import json
 

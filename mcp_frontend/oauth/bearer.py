@@ -39,7 +39,7 @@ class Authenticator:
         self, *, issuer: str, resource: str, keys: KeySource, clock: Clock, limit_remembered: int = LIMIT_REMEMBERED
     ) -> None:
         self._issuer = issuer
-        # A client that was given https://h may ask its issuer for https://h/ (cases/reports.md D15).
+        # A client that was given https://h may ask its issuer for https://h/ (field report D15).
         self._audiences = {resource.rstrip("/"), resource.rstrip("/") + "/"}
         self._keys = keys
         self._clock = clock

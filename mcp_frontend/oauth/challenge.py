@@ -1,9 +1,9 @@
-"""The WWW-Authenticate header: what a refused client has to bring (RFC 6750, RFC 9728; protocol.md 7.2, 7.3)."""
+"""The WWW-Authenticate header: what a refused client has to bring (RFC 6750, RFC 9728)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# What a client asks for first; the rest it earns by step-up (api.md 3.1).
+# What a client asks for first; the rest it earns by step-up.
 BASELINE_SCOPES = ("kadu.read", "kadu.tasks.run")
 
 
@@ -30,7 +30,7 @@ def insufficient_scope(required: Iterable[str], granted: Iterable[str]) -> Chall
     """The step-up: what the call needs together with what the token has.
 
     Some clients replace their scopes by those of the challenge instead of adding them
-    (cases/reports.md D20); this way neither kind loses any.
+    (field report D20); this way neither kind loses any.
     """
     return Challenge(
         error="insufficient_scope",

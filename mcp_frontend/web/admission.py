@@ -1,7 +1,7 @@
 """The rungs of the HTTP ladder that headers alone decide, each None or the reply that ends the request.
 
-Pure. Order and statuses are those of protocol.md 0.1; every refusal has a JSON-RPC body, so
-that a client which probes for an era understands it (cases/reports.md D02).
+Pure. Order and statuses are fixed; every refusal has a JSON-RPC body, so
+that a client which probes for an era understands it (field report D02).
 """
 
 import re

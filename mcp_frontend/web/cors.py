@@ -1,4 +1,4 @@
-"""CORS of the endpoint: what lets a browser on an allowed origin in (protocol.md 1.3). Pure.
+"""CORS of the endpoint: what lets a browser on an allowed origin in. Pure.
 
 No credentials flag: the bearer token is the only credential, and no cookie counts here.
 """

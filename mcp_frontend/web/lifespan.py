@@ -1,6 +1,6 @@
 """The ASGI lifespan: what belongs to the serving loop is opened at startup and closed at shutdown.
 
-A gRPC channel made outside that loop fails every call (cases/reports.md D41).
+A gRPC channel made outside that loop fails every call (field report D41).
 """
 
 from collections.abc import Callable

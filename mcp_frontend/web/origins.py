@@ -1,4 +1,4 @@
-"""Which browsers' origins and which Host names are ours: the defence against DNS rebinding (protocol.md 1.3).
+"""Which browsers' origins and which Host names are ours: the defence against DNS rebinding.
 
 Pure, and judged by parsed parts, never by a prefix. What is ours comes from the settings,
 not from the request, or the attacker would say it.

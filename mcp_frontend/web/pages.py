@@ -50,7 +50,7 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsRe
     @pages.errorhandler(404)
     @pages.errorhandler(405)
     async def nothing_here(error: HTTPException) -> Response:
-        # JSON-RPC too: a client that was given a wrong URL probes with messages (cases/reports.md D02).
+        # JSON-RPC too: a client that was given a wrong URL probes with messages (field report D02).
         refusal = refuse(error.code or 404, INVALID_REQUEST, "There is nothing here. The MCP endpoint is POST /")
         response = _json(refusal.body, refusal.status)
         if isinstance(error, MethodNotAllowed) and error.valid_methods:

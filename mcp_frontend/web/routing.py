@@ -4,7 +4,7 @@ from mcp_frontend.web.asgi import AsgiApp, Receive, Scope, Send
 
 
 class Router:
-    """Never redirects: a client drops its token on the way (cases/reports.md D13)."""
+    """Never redirects: a client drops its token on the way (field report D13)."""
 
     def __init__(self, endpoint: AsgiApp, pages: AsgiApp) -> None:
         self._endpoint = endpoint

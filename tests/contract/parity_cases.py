@@ -1,6 +1,6 @@
 """Calls of every operation, right and wrong, for the suites that go through both faces.
 
-`status` and `code` are what api.md says of the call; the suites add that both faces agree.
+`status` and `code` are what the specification says of the call; the suites add that both faces agree.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A repeated call answers what the first one did (api.md 2.5, cases/reports.md D36), through either face."""
+"""A repeated call answers what the first one did (field report D36), through either face."""
 
 import asyncio
 from datetime import timedelta

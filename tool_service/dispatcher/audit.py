@@ -14,7 +14,7 @@ def audit_event(
     code: str | None = None,
     changes: tuple[Change, ...] = (),
 ) -> AuditEvent:
-    """An event without secrets, bodies or agent text (api.md 15)."""
+    """An event without secrets, bodies or agent text."""
     identity = caller.identity
     named = invocation.arguments.get("id")
     return AuditEvent(

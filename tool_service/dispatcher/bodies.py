@@ -1,4 +1,4 @@
-"""Results and errors as the bytes that every face shows (api.md 2.2)."""
+"""Results and errors as the bytes that every face shows."""
 
 import json
 from typing import Any

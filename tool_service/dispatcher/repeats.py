@@ -1,4 +1,4 @@
-"""A repeated call answers what the first one did (api.md 2.5).
+"""A repeated call answers what the first one did.
 
 The key is reserved, the work is done and the outcome is stored in one transaction, so there is no
 half-done state to clean up: a crash leaves nothing, and a failure of ours is never frozen.

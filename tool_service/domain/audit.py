@@ -1,4 +1,4 @@
-"""What the audit remembers of an event (api.md 15): who, through which face, what, and how it ended.
+"""What the audit remembers of an event: who, through which face, what, and how it ended.
 
 No secret, request body or text of the agent belongs in `changes`.
 """

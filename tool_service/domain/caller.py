@@ -10,7 +10,7 @@ CLIENT_NAME_LIMIT = 200
 
 
 class Role(StrEnum):
-    """What a member may do, weakest first (api.md 3.2)."""
+    """What a member may do, weakest first."""
 
     VIEWER = "viewer"
     OPERATOR = "operator"

@@ -1,4 +1,4 @@
-"""Every error code, with its status on both faces, its title and the next step (api.md 12.2).
+"""Every error code, with its status on both faces, its title and the next step.
 
 `status` is the HTTP status of the REST route; it also stands inside the body, which is
 the text of the MCP result. `hint` is English, for the model.

@@ -1,4 +1,4 @@
-"""What a caller can act on. A kind is a class, a code is a row of the catalogue (api.md 12).
+"""What a caller can act on. A kind is a class, a code is a row of the catalogue.
 
 OperationError
 ├── InvalidArguments      fix an argument and call again

@@ -1,6 +1,6 @@
 """What a turn hands back, piece by piece: its text, its data, its files; and the bounds of each.
 
-All of it is third-party data, never an instruction (api.md 6.5).
+All of it is third-party data, never an instruction.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What an execution looks like from outside (api.md 6.3), whole and in a list."""
+"""What an execution looks like from outside, whole and in a list."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Executions: one turn of the agent each. States, which may follow which, and what they promise (api.md 6).
+"""Executions: one turn of the agent each. States, which may follow which, and what they promise.
 
 Pure rules over values. Who moves an execution is told in `execution/` and in the operations;
 both ask this table first and then compare and set on (id, status, version).

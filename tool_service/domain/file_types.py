@@ -1,6 +1,6 @@
 """The types of file that Kadu takes: their names, their extensions, and how their bytes must begin.
 
-Claims are checked against bytes, since everything downstream believes the type (api.md 7).
+Claims are checked against bytes, since everything downstream believes the type.
 Only the beginning is looked at: whether a file is whole is for whoever reads it.
 """
 

@@ -1,4 +1,4 @@
-"""What a file looks like from outside (api.md 4.11)."""
+"""What a file looks like from outside."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ class FileIdArguments(Arguments):
 
 
 class FileView(View):
-    """A whole file, without its bytes. Its name is third-party text: hence the notice (api.md 6.5)."""
+    """A whole file, without its bytes. Its name is third-party text: hence the notice."""
 
     id: UUID
     filename: str

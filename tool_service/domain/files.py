@@ -1,6 +1,6 @@
 """Files: what people hand to the agent and what it hands back. States, names, keys, who sees them.
 
-Bytes never pass through an operation: they travel by signed URL (api.md 7). Which types are
+Bytes never pass through an operation: they travel by signed URL. Which types are
 taken, and how their bytes look, is in file_types.py.
 """
 
@@ -79,7 +79,7 @@ class File:
 
 
 def may_see(file: File, caller: Caller) -> bool:
-    """Whether the caller may know the file and have its bytes (api.md 3.2, 7).
+    """Whether the caller may know the file and have its bytes.
 
     Managers and owners see every file. Everybody sees what they uploaded or had written, and what
     executions of a task they can see wrote. Somebody else's upload stays with its uploader.

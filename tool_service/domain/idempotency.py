@@ -1,4 +1,4 @@
-"""What is remembered of a call so that its repetition gets the same answer (api.md 2.5)."""
+"""What is remembered of a call so that its repetition gets the same answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

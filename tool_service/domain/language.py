@@ -1,4 +1,4 @@
-"""Texts that people read, in every language that Kadu speaks (api.md 14)."""
+"""Texts that people read, in every language that Kadu speaks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Money in text. Amounts are integer cents of BRL everywhere; only here do they become words (api.md 14)."""
+"""Money in text. Amounts are integer cents of BRL everywhere; only here do they become words."""
 
 from tool_service.domain.language import Language
 

@@ -1,4 +1,4 @@
-"""Organizations and their members, as far as the rules need them (api.md 4.11)."""
+"""Organizations and their members, as far as the rules need them."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Cursor paging: newest first by (created_at, id), resumed from a sealed key (api.md 2.3)."""
+"""Cursor paging: newest first by (created_at, id), resumed from a sealed key."""
 
 import hashlib
 import json

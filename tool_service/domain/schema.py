@@ -2,7 +2,7 @@
 
 Arguments are strict: no unknown member, no "5" for 5, no null where a value is meant; an
 optional argument is left out (its default is MISSING). Results are snake_case, UTC with
-milliseconds, ids lower-case. Schemas are inline: no $ref, no anyOf, no titles (protocol.md 5.2).
+milliseconds, ids lower-case. Schemas are inline: no $ref, no anyOf, no titles.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Every scope, and the group aliases that expand to them when a token is minted (api.md 3.1)."""
+"""Every scope, and the group aliases that expand to them when a token is minted."""
 
 READ = frozenset(
     {

@@ -1,4 +1,4 @@
-"""What a run is given, checked against its task before anything is queued (api.md 5)."""
+"""What a run is given, checked against its task before anything is queued."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a task looks like from outside (api.md 4.11)."""
+"""What a task looks like from outside."""
 
 from datetime import datetime
 from typing import Annotated, Any

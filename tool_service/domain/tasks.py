@@ -26,7 +26,7 @@ DEFAULT_TIMEOUT_SECONDS = 30 * 60
 
 
 class PermissionMode(StrEnum):
-    """Who may trigger a task (api.md 3.3)."""
+    """Who may trigger a task."""
 
     MANAGERS = "managers"
     OPERATORS = "operators"

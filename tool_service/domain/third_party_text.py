@@ -1,6 +1,6 @@
 """Text that others wrote, made harmless to show: it stays text, and it cannot hide or reorder anything.
 
-Applied where such text is stored, so that every reader gets the same (api.md 6.5).
+Applied where such text is stored, so that every reader gets the same.
 """
 
 import unicodedata

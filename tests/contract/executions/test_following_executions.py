@@ -1,4 +1,4 @@
-"""Reading, listing and canceling executions, as each role (api.md 4.5, 6)."""
+"""Reading, listing and canceling executions, as each role."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""kadu_tasks_run: every check in its order, and a queued execution at the end (api.md 5)."""
+"""kadu_tasks_run: every check in its order, and a queued execution at the end."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""files_create, files_confirm, files_get, files_download on both databases (api.md 4.6, 7)."""
+"""files_create, files_confirm, files_get, files_download on both databases."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Money in words (api.md 14)."""
+"""Money in words."""
 
 import pytest
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-# Control and format characters, bidi overrides among them, change how the text round them is seen (api.md 6.5).
+# Control and format characters, bidi overrides among them, change how the text round them is seen.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _BLANKS = frozenset({"Zs", "Zl", "Zp"})
 _NOT_WORD = re.compile(r"[^0-9a-z]+")

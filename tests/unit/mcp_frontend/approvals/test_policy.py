@@ -1,4 +1,4 @@
-"""The decision table of protocol.md 6.2, row by row."""
+"""The decision table of what may arrive on a retry, row by row."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The HTTP ladder of the endpoint, rung by rung: what ends a request, with which body and headers (protocol.md 0.1)."""
+"""The HTTP ladder of the endpoint, rung by rung: what ends a request, with which body and headers."""
 
 import json
 from typing import Any

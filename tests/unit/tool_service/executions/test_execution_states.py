@@ -1,4 +1,4 @@
-"""The state machine of api.md 6.2, its poll times and what may be continued."""
+"""The state machine of executions, its poll times and what may be continued."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -17,7 +17,7 @@ from tool_service.domain.executions import (
     whole_cents,
 )
 
-# The arrows of the picture in api.md 6.2. A queued one fails when its task cannot be run at all.
+# The arrows of the state picture. A queued one fails when its task cannot be run at all.
 ARROWS = {
     ("queued", "running"),
     ("queued", "canceled"),

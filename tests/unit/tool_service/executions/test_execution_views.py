@@ -1,4 +1,4 @@
-"""The face of an execution, member for member as api.md 6.3 shows it."""
+"""The face of an execution, member for member as specified."""
 
 from datetime import timedelta
 

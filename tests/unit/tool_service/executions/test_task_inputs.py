@@ -1,4 +1,4 @@
-"""What a run may be given (api.md 5)."""
+"""What a run may be given."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Text of others stays text: nothing hidden, nothing reordered (api.md 6.5)."""
+"""Text of others stays text: nothing hidden, nothing reordered."""
 
 import unicodedata
 

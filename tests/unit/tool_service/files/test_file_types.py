@@ -1,4 +1,4 @@
-"""Which files Kadu takes, and whether bytes are what they are called (api.md 7)."""
+"""Which files Kadu takes, and whether bytes are what they are called."""
 
 import pytest
 
