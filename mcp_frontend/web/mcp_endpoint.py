@@ -1,7 +1,7 @@
 """The MCP endpoint: one JSON-RPC message in by POST, one JSON answer out.
 
-A plain ASGI callable, because this is the hot path. It climbs the HTTP ladder of
-the ladder rung by rung, then negotiates, performs and renders; each of the three
+A plain ASGI callable, because this is the hot path. It climbs the HTTP ladder
+rung by rung, then negotiates, performs and renders; each of the three
 lives in a room of its own.
 """
 
