@@ -11,7 +11,7 @@ import structlog
 from hypercorn.asyncio import serve as serve_http
 from hypercorn.config import Config
 
-from tool_service import operations
+from tool_service import operations, prompts
 from tool_service.adapters.embedded_runner import EmbeddedRunner
 from tool_service.adapters.key_ring import KeyRingError, load_secret_keys, load_signing_keys, load_verifying_keys
 from tool_service.adapters.local_object_store import LocalObjectStore
@@ -20,13 +20,13 @@ from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
-from tool_service.dispatcher import Dispatcher, Members
+from tool_service.dispatcher import Dispatcher, Library, Members
 from tool_service.domain.paging import Cursors
 from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
 from tool_service.execution.worker import Worker, WorkerSettings
 from tool_service.grpc_api.server import GrpcServer
-from tool_service.registry import Registry, discover
+from tool_service.registry import Registry, discover, discover_prompts
 from tool_service.rest_api.local_files import LocalFileRoutes
 from tool_service.rest_api.routes import api_blueprint
 from tool_service.rest_api.server import create_rest_app
@@ -41,6 +41,11 @@ _log = structlog.get_logger(__name__)
 def registry() -> Registry:
     """Every operation there is."""
     return discover(operations)
+
+
+def library_of(dispatcher: Dispatcher) -> Library:
+    """Every prompt there is, beside the resources of the operations."""
+    return Library(dispatcher, discover_prompts(prompts, dispatcher.registry))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             worker = worker_of(settings, database, object_store)
             await worker.start()
             stack.push_async_callback(worker.stop)
-        grpc_server = GrpcServer(dispatcher, keys.assertions)
+        grpc_server = GrpcServer(dispatcher, library_of(dispatcher), keys.assertions)
         await grpc_server.start(settings.grpc_listen)
         stack.push_async_callback(grpc_server.stop, settings.shutdown_grace_seconds)
 

@@ -38,7 +38,7 @@ def test_initialize_answers_a_served_version_in_the_shape_of_the_page(version: s
             "tools": {"listChanged": False},
             "resources": {"subscribe": False, "listChanged": False},
             "prompts": {"listChanged": False},
-            "completions": {},
+            "completions": EMPTY_OBJECT,
         },
         "serverInfo": {"name": "kadu", "title": "Kadu", "version": "1.0.0"},
         "instructions": INSTRUCTIONS,

@@ -26,6 +26,7 @@ from tests.support.fake_object_store import FakeObjectStore
 from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
 from tool_service import operations
+from tool_service.app import library_of
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database
@@ -177,7 +178,11 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
     environment = Environment(clock, FakeIds(), Cursors(FakeSealer(), clock), queue, store)
     dispatcher = Dispatcher(REGISTRY, database, environment, Members(database, clock))
     tokens = AccessTokens(KeySet([KEY]), PUBLIC_URL, clock)
-    server = GrpcServer(dispatcher, CallerAssertions(KeySet([ECKey.import_key(KEY.as_dict(private=False))]), clock))
+    server = GrpcServer(
+        dispatcher,
+        library_of(dispatcher),
+        CallerAssertions(KeySet([ECKey.import_key(KEY.as_dict(private=False))]), clock),
+    )
     port = await server.start("127.0.0.1:0")
 
     async def ready() -> bool:

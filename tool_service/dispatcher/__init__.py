@@ -6,6 +6,7 @@ Whoever comes through it, gRPC or REST, gets the same bytes. Nothing else calls 
 from tool_service.dispatcher.answers import Answered, ConfirmationNeeded, Decision, Refused
 from tool_service.dispatcher.gate import Dispatcher
 from tool_service.dispatcher.invocation import Invocation
+from tool_service.dispatcher.library import Library, Reader
 from tool_service.dispatcher.membership import Members, NotAMember
 
 __all__ = [
@@ -14,7 +15,9 @@ __all__ = [
     "Decision",
     "Dispatcher",
     "Invocation",
+    "Library",
     "Members",
     "NotAMember",
+    "Reader",
     "Refused",
 ]

@@ -5,10 +5,14 @@ handler within a savepoint, the audit row and the stored outcome. What the calle
 the handler back and keeps the rest; what is our fault rolls back everything.
 """
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tool_service.context import Environment, open_context
+from tool_service.context import Context, Environment, open_context
 from tool_service.db.engine import Database
 from tool_service.dispatcher.answers import Answered, ConfirmationNeeded, Decision, Refused
 from tool_service.dispatcher.audit import audit_event
@@ -48,6 +52,23 @@ class Dispatcher:
         """
         caller = await self._members.caller(identity, "")
         return [each for each in self.registry.operations if _refusal(each, caller) is None]
+
+    async def caller(self, identity: Identity, accept_language: str) -> Caller:
+        """Who asks, as the database knows them now.
+
+        Raises:
+            NotAMember: the person is no active member of the organization.
+        """
+        return await self._members.caller(identity, accept_language)
+
+    def now(self) -> datetime:
+        return self._environment.clock.now()
+
+    @asynccontextmanager
+    async def reading(self, caller: Caller, request_id: str) -> AsyncGenerator[Context]:
+        """A context that can only read, for what is no operation of its own."""
+        async with self._database.begin(write=False) as connection:
+            yield open_context(self._environment, connection, caller, request_id)
 
     async def call(self, invocation: Invocation) -> Answered | Refused | ConfirmationNeeded:
         """Run the operation, or preview it where a person has to confirm first.

@@ -34,3 +34,18 @@ def filter_id(text: str, param: str) -> UUID:
     except ValueError:
         detail = Localized(pt="Informe um id (UUID).", en="Give an id (UUID).")
         raise InvalidArguments("validation_error", detail, param=param) from None
+
+
+def ids_beginning_with(text: str) -> tuple[UUID, UUID] | None:
+    """The first and the last id whose text begins so; None when no id can.
+
+    A range of ids, unlike a pattern over their text, is the same question to every database.
+    """
+    beginning = text.lower()
+    first, last = (f"{beginning}{filler[len(beginning) :]}" for filler in (str(UUID(int=0)), str(UUID(int=2**128 - 1))))
+    try:
+        ids = UUID(first), UUID(last)
+    except ValueError:
+        return None
+    # UUID() also reads other spellings, such as with braces; none of ours begins so.
+    return ids if (str(ids[0]), str(ids[1])) == (first, last) else None

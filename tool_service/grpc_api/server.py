@@ -7,7 +7,7 @@ from grpc_reflection.v1alpha import reflection
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
 from tool_service.authorization_server.tokens import CallerAssertions
-from tool_service.dispatcher import Dispatcher
+from tool_service.dispatcher import Dispatcher, Library
 from tool_service.grpc_api.interceptors import CallInterceptor
 from tool_service.grpc_api.servicer import ToolServicer
 
@@ -27,9 +27,9 @@ _OPTIONS = [
 class GrpcServer:
     """One gRPC server on one address; start it inside the serving loop."""
 
-    def __init__(self, dispatcher: Dispatcher, assertions: CallerAssertions) -> None:
+    def __init__(self, dispatcher: Dispatcher, library: Library, assertions: CallerAssertions) -> None:
         self._server = grpc.aio.server(interceptors=[CallInterceptor(assertions)], options=_OPTIONS)
-        pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher), self._server)
+        pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher, library), self._server)
         self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)

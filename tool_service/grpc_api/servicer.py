@@ -6,18 +6,19 @@ import grpc
 import jiter
 
 from protos.tool_service.v1 import tool_service_pb2 as pb
-from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
-from tool_service.dispatcher import Answered, ConfirmationNeeded, Decision, Dispatcher, Invocation, Refused
+from tool_service.dispatcher import Answered, ConfirmationNeeded, Decision, Dispatcher, Invocation, Library, Refused
 from tool_service.dispatcher.tool_schemas import ToolSchemas
 from tool_service.grpc_api.interceptors import MalformedRequest, current_call
-from tool_service.grpc_api.status import FAILURE_KINDS
+from tool_service.grpc_api.library_servicer import LibraryServicer
+from tool_service.grpc_api.messages import write_failure, write_result
 from tool_service.registry import Operation
 
 _DECISIONS = {pb.REFUSAL_DECLINED: Decision.DECLINED, pb.REFUSAL_CANCELED: Decision.CANCELED}
 
 
-class ToolServicer(pb_grpc.ToolServiceServicer):
-    def __init__(self, dispatcher: Dispatcher) -> None:
+class ToolServicer(LibraryServicer):
+    def __init__(self, dispatcher: Dispatcher, library: Library) -> None:
+        super().__init__(library)
         self._dispatcher = dispatcher
         self._schemas = ToolSchemas(dispatcher.registry)
 
@@ -35,9 +36,9 @@ class ToolServicer(pb_grpc.ToolServiceServicer):
             return pb.CallToolResponse(failure=pb.ToolFailure(kind=pb.FAILURE_KIND_UNKNOWN_TOOL, status=404))
         match await self._dispatcher.call(_invocation(operation, request)):
             case Answered() as answered:
-                return pb.CallToolResponse(result=_result(answered))
+                return pb.CallToolResponse(result=write_result(answered))
             case Refused() as refused:
-                return pb.CallToolResponse(failure=_failure(refused))
+                return pb.CallToolResponse(failure=write_failure(refused))
             case ConfirmationNeeded(title=title, summary=summary, language=language):
                 needed = pb.ConfirmationRequired(title=title, summary=summary, language=language.value)
                 return pb.CallToolResponse(confirmation_required=needed)
@@ -53,9 +54,9 @@ class ToolServicer(pb_grpc.ToolServiceServicer):
             raise MalformedRequest("refusal is not set")
         match await self._dispatcher.decline(_invocation(operation, request), decision):
             case Answered() as answered:
-                return pb.DeclineToolResponse(result=_result(answered))
+                return pb.DeclineToolResponse(result=write_result(answered))
             case Refused() as refused:
-                return pb.DeclineToolResponse(failure=_failure(refused))
+                return pb.DeclineToolResponse(failure=write_failure(refused))
 
     def _tool(self, operation: Operation) -> pb.Tool:
         return pb.Tool(
@@ -93,17 +94,3 @@ def _object(text: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise MalformedRequest("arguments_json is not an object")
     return value
-
-
-def _result(answered: Answered) -> pb.ToolResult:
-    return pb.ToolResult(body_json=answered.body, status=answered.status, replayed=answered.replayed)
-
-
-def _failure(refused: Refused) -> pb.ToolFailure:
-    return pb.ToolFailure(
-        kind=FAILURE_KINDS[refused.kind],
-        body_json=refused.body,
-        status=refused.status,
-        retry_after_seconds=refused.retry_after_seconds or 0,
-        required_scopes=sorted(refused.required_scopes),
-    )

@@ -1,11 +1,13 @@
 """Read what is known of a file."""
 
+from tool_service.completions.files import visible_files
 from tool_service.context import Context
 from tool_service.domain.caller import Role
 from tool_service.domain.file_views import FileIdArguments, FileView, file_view
 from tool_service.domain.identifiers import existing_id
+from tool_service.domain.language import Localized
 from tool_service.domain.schema import Success
-from tool_service.registry import Route, operation
+from tool_service.registry import Resource, Route, operation
 
 
 @operation(
@@ -14,6 +16,16 @@ from tool_service.registry import Route, operation
     role=Role.VIEWER,
     route=Route("GET", "/files/{id}"),
     read_only=True,
+    resource=Resource(
+        "kobana://kadu/files/{id}",
+        name="file",
+        title=Localized(pt="Um arquivo", en="A file"),
+        description=Localized(
+            pt="Nome, tipo, tamanho, SHA-256 e estado; nunca os bytes nem uma URL.",
+            en="Name, type, size, SHA-256 and status; never the bytes or a URL.",
+        ),
+        suggest={"id": visible_files},
+    ),
 )
 async def files_get(context: Context, arguments: FileIdArguments) -> Success[FileView]:
     """Read one file: name, type, size, SHA-256, whether a person uploaded it (purpose input) or an execution wrote it

@@ -4,8 +4,9 @@ from uuid import UUID
 
 from tool_service.context import Context
 from tool_service.domain.caller import Role
+from tool_service.domain.language import Localized
 from tool_service.domain.schema import Arguments, Success, View
-from tool_service.registry import Route, operation
+from tool_service.registry import Resource, Route, operation
 
 
 class MeGetArguments(Arguments):
@@ -44,6 +45,15 @@ class MeView(View):
     role=Role.VIEWER,
     route=Route("GET", "/me"),
     read_only=True,
+    resource=Resource(
+        "kobana://kadu/me",
+        name="me",
+        title=Localized(pt="Quem sou eu", en="Who am I"),
+        description=Localized(
+            pt="A pessoa, o papel, os escopos desta conexão, a organização, o idioma e o fuso horário.",
+            en="The person, the role, the scopes of this connection, the organization, the language and the time zone.",
+        ),
+    ),
 )
 async def me_get(context: Context, arguments: MeGetArguments) -> Success[MeView]:
     """Read who you act for: the person, their role, the scopes of this connection, the organization, the language and

@@ -4,8 +4,9 @@ from uuid import UUID
 
 from tool_service.context import Context
 from tool_service.domain.caller import Role
+from tool_service.domain.language import Localized
 from tool_service.domain.schema import Arguments, Success, Timestamp, View
-from tool_service.registry import Route, operation
+from tool_service.registry import Resource, Route, operation
 
 
 class OrganizationGetArguments(Arguments):
@@ -31,6 +32,15 @@ class OrganizationView(View):
     role=Role.VIEWER,
     route=Route("GET", "/organization"),
     read_only=True,
+    resource=Resource(
+        "kobana://kadu/organization",
+        name="organization",
+        title=Localized(pt="A organização", en="The organization"),
+        description=Localized(
+            pt="A organização do token de acesso: nome, ambiente, situação, idioma, fuso horário e plano.",
+            en="The organization of the access token: name, environment, status, language, time zone and plan.",
+        ),
+    ),
 )
 async def organization_get(context: Context, arguments: OrganizationGetArguments) -> Success[OrganizationView]:
     """Read the organization that the access token belongs to: name, masked document number, environment, status,

@@ -1,10 +1,12 @@
 """Read one task."""
 
+from tool_service.completions.tasks import visible_tasks
 from tool_service.context import Context
 from tool_service.domain.caller import Role
+from tool_service.domain.language import Localized
 from tool_service.domain.schema import Success
 from tool_service.domain.task_views import TaskIdArguments, TaskView, task_view
-from tool_service.registry import Route, operation
+from tool_service.registry import Resource, Route, operation
 
 
 @operation(
@@ -13,6 +15,16 @@ from tool_service.registry import Route, operation
     role=Role.VIEWER,
     route=Route("GET", "/tasks/{id}"),
     read_only=True,
+    resource=Resource(
+        "kobana://kadu/tasks/{id}",
+        name="task",
+        title=Localized(pt="Uma tarefa", en="A task"),
+        description=Localized(
+            pt="O que a tarefa faz, o schema dos parâmetros, o teto de custo e a última execução; por id ou slug.",
+            en="What the task does, the schema of its params, its cost ceiling and its last execution; by id or slug.",
+        ),
+        suggest={"id": visible_tasks},
+    ),
 )
 async def tasks_get(context: Context, arguments: TaskIdArguments) -> Success[TaskView]:
     """Read one task by id or slug: what it does, the JSON Schema of its params, its cost ceiling, whether you may

@@ -6,12 +6,13 @@ from pydantic import MISSING, Field
 
 from tool_service.context import Context
 from tool_service.domain.caller import Role
+from tool_service.domain.language import Localized
 from tool_service.domain.paging import Key
 from tool_service.domain.period import CreatedRangeArguments
 from tool_service.domain.schema import Page
 from tool_service.domain.task_views import TaskListItem, task_list_item
 from tool_service.domain.text_lists import comma_list
-from tool_service.registry import Route, operation
+from tool_service.registry import Resource, Route, operation
 from tool_service.repositories.tasks import TaskFilter
 
 
@@ -36,6 +37,16 @@ class TasksListArguments(CreatedRangeArguments):
     role=Role.VIEWER,
     route=Route("GET", "/tasks"),
     read_only=True,
+    resource=Resource(
+        "kobana://kadu/tasks",
+        name="runnable-tasks",
+        title=Localized(pt="Tarefas que posso rodar", en="Tasks that I may run"),
+        description=Localized(
+            pt="As 100 tarefas mais novas que você pode disparar; kadu_tasks_list dá as demais.",
+            en="The 100 newest tasks that you may trigger; kadu_tasks_list gives the others.",
+        ),
+        arguments={"runnable": True, "limit": 100},
+    ),
 )
 async def tasks_list(context: Context, arguments: TasksListArguments) -> Page[TaskListItem]:
     """List the tasks of the organization that you may see, newest first. Items are compact: call kadu_tasks_get for

@@ -26,6 +26,7 @@ from tool_service.repositories.execution_rows import (
 )
 from tool_service.repositories.json_arrays import contains_all
 from tool_service.repositories.scoped import ScopedRepository, newest_first
+from tool_service.repositories.tasks import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,17 @@ class ExecutionRepository(ScopedRepository):
             statement = statement.where(executions.c.created_at < wanted.created_until)
         rows = await self._connection.execute(newest_first(statement, executions, after, limit))
         return [execution_from(row) for row in rows.mappings()]
+
+    async def suggest_ids(
+        self, between: tuple[UUID, UUID], role: Role, *, task: str | None, limit: int
+    ) -> Sequence[UUID]:
+        """Ids within a range, newest first; where a task is given by id or slug, only of that living task."""
+        ids = self._select(executions, executions.c.id).join(tasks, tasks.c.id == executions.c.task_id)
+        statement = self._visible(ids, role).where(executions.c.id.between(*between))
+        if task is not None:
+            statement = statement.where(tasks.c.deleted_at.is_(None), named(task))
+        statement = statement.order_by(executions.c.created_at.desc(), executions.c.id.desc()).limit(limit)
+        return (await self._connection.execute(statement)).scalars().all()
 
     async def add(self, execution: Execution) -> None:
         await self._insert(executions, {**execution_columns(execution), "id": execution.id})

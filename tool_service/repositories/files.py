@@ -8,7 +8,7 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from tool_service.db.tables import executions, files, members, tasks
-from tool_service.domain.caller import Caller
+from tool_service.domain.caller import Caller, Role
 from tool_service.domain.errors import NotFound
 from tool_service.domain.files import File, FilePurpose, FileStatus, may_see
 from tool_service.domain.tasks import Visibility
@@ -68,6 +68,17 @@ class FileRepository(ScopedRepository):
         candidates = (_file(row) for row in rows.mappings())
         return next((each for each in candidates if each.tags == wanted.tags), None)
 
+    async def suggest_ids(
+        self, text: str, between: tuple[UUID, UUID] | None, caller: Caller, *, limit: int
+    ) -> Sequence[UUID]:
+        """Ids within a range, or of names with the text in them, newest first, as far as the caller may see them."""
+        matching = files.c.filename.icontains(text, autoescape=True)
+        if between is not None:
+            matching = sa.or_(matching, files.c.id.between(*between))
+        statement = self._alive().with_only_columns(files.c.id).where(matching, _visible_to(caller))
+        statement = statement.order_by(files.c.created_at.desc(), files.c.id.desc()).limit(limit)
+        return (await self._connection.execute(statement)).scalars().all()
+
     async def add(self, file: File) -> None:
         await self._insert(files, {**_columns(file), "id": file.id})
 
@@ -91,6 +102,13 @@ class FileRepository(ScopedRepository):
     async def _first(self, statement: sa.Select[Any]) -> File | None:
         row = (await self._connection.execute(statement)).mappings().first()
         return None if row is None else _file(row)
+
+
+def _visible_to(caller: Caller) -> sa.ColumnElement[bool]:
+    """domain.files.may_see as SQL, for lists that must not read what they do not show."""
+    if caller.role.includes(Role.MANAGER):
+        return sa.true()
+    return sa.or_(files.c.created_by == caller.member_id, tasks.c.visibility == Visibility.ORGANIZATION.value)
 
 
 def _seen_by(caller: Caller, file: File | None) -> File:

@@ -37,7 +37,7 @@ class TaskRepository(ScopedRepository):
         Raises:
             NotFound: there is none, it is deleted, or it is hidden from the role.
         """
-        statement = self._visible(self._alive(), role).where(_named(id_or_slug))
+        statement = self._visible(self._alive(), role).where(named(id_or_slug))
         row = (await self._connection.execute(statement)).mappings().first()
         if row is None:
             raise NotFound(param="id")
@@ -63,7 +63,7 @@ class TaskRepository(ScopedRepository):
         """The youngest tombstone of that id or slug."""
         statement = (
             self._select(tasks)
-            .where(tasks.c.deleted_at.is_not(None), _named(id_or_slug))
+            .where(tasks.c.deleted_at.is_not(None), named(id_or_slug))
             .order_by(tasks.c.deleted_at.desc())
             .limit(1)
         )
@@ -84,8 +84,7 @@ class TaskRepository(ScopedRepository):
         if wanted.enabled is not None:
             statement = statement.where(tasks.c.enabled.is_(wanted.enabled))
         if wanted.runnable is not None:
-            runnable = sa.and_(tasks.c.enabled.is_(True), tasks.c.permission_mode.in_([*modes_triggerable_by(role)]))
-            statement = statement.where(runnable if wanted.runnable else sa.not_(runnable))
+            statement = statement.where(_runnable(role) if wanted.runnable else sa.not_(_runnable(role)))
         if wanted.tags:
             statement = statement.where(contains_all(tasks.c.tags, wanted.tags))
         if wanted.created_from is not None:
@@ -94,6 +93,17 @@ class TaskRepository(ScopedRepository):
             statement = statement.where(tasks.c.created_at < wanted.created_until)
         rows = await self._connection.execute(newest_first(statement, tasks, after, limit))
         return [_task(row) for row in rows.mappings()]
+
+    async def suggest_slugs(self, text: str, role: Role, *, runnable_only: bool, limit: int) -> Sequence[str]:
+        """Slugs of living tasks with the text in slug or name, those that begin with it first."""
+        begins = tasks.c.slug.istartswith(text, autoescape=True)
+        within = sa.or_(tasks.c.slug.icontains(text, autoescape=True), tasks.c.name.icontains(text, autoescape=True))
+        alive = self._select(tasks, tasks.c.slug).where(tasks.c.deleted_at.is_(None))
+        statement = self._visible(alive, role).where(within)
+        if runnable_only:
+            statement = statement.where(_runnable(role))
+        statement = statement.order_by(sa.case((begins, 0), else_=1), tasks.c.slug).limit(limit)
+        return (await self._connection.execute(statement)).scalars().all()
 
     async def add(self, task: Task) -> None:
         """Store a new task.
@@ -124,7 +134,12 @@ class TaskRepository(ScopedRepository):
         return statement.where(tasks.c.visibility == Visibility.ORGANIZATION)
 
 
-def _named(id_or_slug: str) -> sa.ColumnElement[bool]:
+def _runnable(role: Role) -> sa.ColumnElement[bool]:
+    return sa.and_(tasks.c.enabled.is_(True), tasks.c.permission_mode.in_([*modes_triggerable_by(role)]))
+
+
+def named(id_or_slug: str) -> sa.ColumnElement[bool]:
+    """Whether the task is the one of that id or slug."""
     try:
         return tasks.c.id == UUID(id_or_slug)
     except ValueError:

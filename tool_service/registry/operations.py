@@ -1,7 +1,7 @@
 """What an operation is, and the catalogue of all of them.
 
-A tool and a route are two faces of one operation. Each lives in a file of its own below
-`operations/`; `discover` finds them, so nothing else lists them.
+A tool, a route and, where it only reads, a resource are faces of one operation. Each lives in a
+file of its own below `operations/`; `discover` finds them, so nothing else lists them.
 """
 
 import importlib
@@ -17,6 +17,8 @@ from tool_service.context import Context
 from tool_service.domain.caller import Role
 from tool_service.domain.language import Localized
 from tool_service.domain.schema import Arguments, NoContent, Page, Success, View
+from tool_service.registry.errors import RegistryError
+from tool_service.registry.resources import Resource, check_apart
 
 TOOL_PREFIX = "kadu_"
 
@@ -54,6 +56,7 @@ class Operation:
     summary: Summary | None
     audits_reads: bool
     secret_members: tuple[str, ...]
+    resource: Resource | None
 
     @property
     def tool_name(self) -> str:
@@ -76,10 +79,6 @@ class Operation:
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-class RegistryError(Exception):
-    """The catalogue is inconsistent; the process must not start."""
-
-
 def operation(
     *,
     title: str,
@@ -93,12 +92,14 @@ def operation(
     summary: Summary | None = None,
     audits_reads: bool = False,
     secret_members: tuple[str, ...] = (),
+    resource: Resource | None = None,
 ) -> Callable[[Handler], Operation]:
     """Declare the function below as an operation; its docstring is what models read.
 
     `summary` tells a person what a destructive call will do to which object. It runs in the
     transaction of the preview, before the handler. `secret_members` of the answer, such as a
-    signed URL, are null when a repeated call is answered from memory.
+    signed URL, are null when a repeated call is answered from memory. `resource` says where the
+    same answer can be read as a document.
 
     Raises:
         RegistryError: the facts contradict each other.
@@ -108,7 +109,11 @@ def operation(
         name = handler.__name__
         if destructive != (summary is not None) or (destructive and read_only):
             raise RegistryError(f"{name}: exactly the destructive operations have a summary, and none only reads")
+        if resource is not None and (not read_only or audits_reads or secret_members):
+            raise RegistryError(f"{name}: a resource only reads, leaves no trace and holds no secret")
         hints = get_type_hints(handler)
+        if resource is not None:
+            resource.check(name, hints["arguments"])
         answer = hints["return"]
         return Operation(
             name=name,
@@ -128,6 +133,7 @@ def operation(
             summary=summary,
             audits_reads=audits_reads,
             secret_members=secret_members,
+            resource=resource,
         )
 
     return declare
@@ -142,12 +148,15 @@ class Registry:
     def by_tool_name(self, tool_name: str) -> Operation | None:
         return next((each for each in self.operations if each.tool_name == tool_name), None)
 
+    def by_name(self, name: str) -> Operation | None:
+        return next((each for each in self.operations if each.name == name), None)
+
 
 def discover(package: ModuleType) -> Registry:
     """Read every module of the package; each holds exactly the one operation that it is named after.
 
     Raises:
-        RegistryError: a module breaks that rule, or two operations share a route.
+        RegistryError: a module breaks that rule, or two operations share a route or a resource.
     """
     found: list[Operation] = []
     for info in pkgutil.iter_modules(package.__path__):
@@ -159,4 +168,5 @@ def discover(package: ModuleType) -> Registry:
     routes = [each.route for each in found]
     if len(set(routes)) != len(routes):
         raise RegistryError("two operations share a route")
+    check_apart([each.resource for each in found if each.resource is not None])
     return Registry(tuple(sorted(found, key=lambda each: (not each.read_only, each.name))))

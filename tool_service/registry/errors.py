@@ -1,0 +1,5 @@
+"""What stops the boot."""
+
+
+class RegistryError(Exception):
+    """The catalogue is inconsistent; the process must not start."""
