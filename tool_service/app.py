@@ -20,7 +20,8 @@ from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
-from tool_service.dispatcher import Dispatcher, Library, Members
+from tool_service.dispatcher import Dispatcher, Library, Members, Resources
+from tool_service.documents.shelf import read_documents
 from tool_service.domain.paging import Cursors
 from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
@@ -44,8 +45,9 @@ def registry() -> Registry:
 
 
 def library_of(dispatcher: Dispatcher) -> Library:
-    """Every prompt there is, beside the resources of the operations."""
-    return Library(dispatcher, discover_prompts(prompts, dispatcher.registry))
+    """Every prompt and document there is, beside the resources of the operations."""
+    resources = Resources(dispatcher, read_documents(dispatcher.registry))
+    return Library(dispatcher, discover_prompts(prompts, dispatcher.registry), resources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,8 @@ class Dispatcher:
         Raises:
             NotAMember: the person is no active member of the organization.
         """
-        caller = await self._members.caller(identity, "")
-        return [each for each in self.registry.operations if _refusal(each, caller) is None]
+        caller = await self.caller(identity, "")
+        return [each for each in self.registry.operations if self.permits(each, caller)]
 
     async def caller(self, identity: Identity, accept_language: str) -> Caller:
         """Who asks, as the database knows them now.
@@ -60,6 +60,10 @@ class Dispatcher:
             NotAMember: the person is no active member of the organization.
         """
         return await self._members.caller(identity, accept_language)
+
+    def permits(self, operation: Operation, caller: Caller) -> bool:
+        """Whether `call` would let the caller run the operation."""
+        return _refusal(operation, caller) is None
 
     def now(self) -> datetime:
         return self._environment.clock.now()
@@ -118,8 +122,7 @@ class Dispatcher:
             return refused(error, caller.language, invocation.request_id)
 
     async def _read(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> Answered:
-        async with self._database.begin(write=False) as connection:
-            context = open_context(self._environment, connection, caller, invocation.request_id)
+        async with self.reading(caller, invocation.request_id) as context:
             return answered(await invocation.operation.handler(context, arguments))
 
     async def _write(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> Answered | Refused:

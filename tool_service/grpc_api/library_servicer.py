@@ -6,8 +6,7 @@ import grpc
 
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
-from tool_service.dispatcher import Answered, Library, Reader
-from tool_service.dispatcher.library import JSON
+from tool_service.dispatcher import Contents, Library, Reader, Refused
 from tool_service.domain.references import ReferenceRefused
 from tool_service.grpc_api.interceptors import MalformedRequest, current_call
 from tool_service.grpc_api.messages import write_failure
@@ -22,41 +21,40 @@ class LibraryServicer(pb_grpc.ToolServiceServicer):
         self._library = library
 
     async def ListResources(self, request: pb.ListResourcesRequest, context: Context) -> pb.ListResourcesResponse:
-        found, language = await self._library.resources(_reader(request.accept_language), fixed=True)
         resources = [
             pb.Resource(
                 uri=each.uri,
                 name=each.name,
-                title=each.title.in_(language),
-                description=each.description.in_(language),
-                mime_type=JSON,
+                title=each.title,
+                description=each.description,
+                mime_type=each.mime_type,
             )
-            for each in found
+            for each in await self._library.resources.fixed(_reader(request.accept_language))
         ]
         return pb.ListResourcesResponse(resources=resources)
 
     async def ListResourceTemplates(
         self, request: pb.ListResourceTemplatesRequest, context: Context
     ) -> pb.ListResourceTemplatesResponse:
-        found, language = await self._library.resources(_reader(request.accept_language), fixed=False)
         templates = [
             pb.ResourceTemplate(
                 uri_template=each.uri,
                 name=each.name,
-                title=each.title.in_(language),
-                description=each.description.in_(language),
-                mime_type=JSON,
+                title=each.title,
+                description=each.description,
+                mime_type=each.mime_type,
             )
-            for each in found
+            for each in await self._library.resources.templates(_reader(request.accept_language))
         ]
         return pb.ListResourceTemplatesResponse(resource_templates=templates)
 
     async def ReadResource(self, request: pb.ReadResourceRequest, context: Context) -> pb.ReadResourceResponse:
-        answer = await self._library.read(_reader(request.accept_language), request.uri)
-        if not isinstance(answer, Answered):
-            return pb.ReadResourceResponse(failure=write_failure(answer))
-        contents = pb.ResourceContents(uri=request.uri, mime_type=JSON, text=answer.body.decode())
-        return pb.ReadResourceResponse(contents=contents)
+        reader = _reader(request.accept_language, request.client_name)
+        match await self._library.resources.read(reader, request.uri):
+            case Contents(uri=uri, mime_type=mime_type, text=text):
+                return pb.ReadResourceResponse(contents=pb.ResourceContents(uri=uri, mime_type=mime_type, text=text))
+            case Refused() as refused:
+                return pb.ReadResourceResponse(failure=write_failure(refused))
 
     async def ListPrompts(self, request: pb.ListPromptsRequest, context: Context) -> pb.ListPromptsResponse:
         found, language = await self._library.prompts(_reader(request.accept_language))
@@ -105,6 +103,6 @@ class LibraryServicer(pb_grpc.ToolServiceServicer):
         return pb.CompleteResponse(completion=completion)
 
 
-def _reader(accept_language: str) -> Reader:
+def _reader(accept_language: str, client_name: str = "") -> Reader:
     call = current_call()
-    return Reader(call.identity, call.request_id, accept_language)
+    return Reader(call.identity.named(client_name or None), call.request_id, accept_language)
