@@ -9,6 +9,8 @@ from protos.tool_service.v1 import tool_service_pb2 as pb
 _KINDS = {
     pb.FAILURE_KIND_UNKNOWN_TOOL: FailureKind.UNKNOWN_TOOL,
     pb.FAILURE_KIND_INSUFFICIENT_SCOPE: FailureKind.INSUFFICIENT_SCOPE,
+    pb.FAILURE_KIND_LIMIT_EXCEEDED: FailureKind.LIMIT_EXCEEDED,
+    pb.FAILURE_KIND_INTERNAL: FailureKind.INTERNAL,
 }
 _REFUSALS = {
     Refusal.DECLINED: pb.REFUSAL_DECLINED,

@@ -1,10 +1,10 @@
-"""What comes of the requests for documents, prompts and suggestions: one port, no decision of its own."""
+"""What comes of the requests for documents, prompts and suggestions: one port, and what its refusals mean."""
 
 from typing import assert_never
 
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.ports import CallDetails, FailureKind, LibraryGateway, NoSuchReference, ToolFailure
-from mcp_frontend.protocol.errors import INVALID_PARAMS
+from mcp_frontend.protocol.errors import INTERNAL_ERROR, INVALID_PARAMS, RATE_LIMITED
 from mcp_frontend.protocol.model import (
     Complete,
     Failed,
@@ -38,7 +38,7 @@ async def perform_library_request(
             return ResourceTemplatesListed(await library.list_resource_templates(caller, details))
         case ReadResource(uri):
             read = await library.read_resource(caller, uri, details)
-            return _unreadable(read, uri) if isinstance(read, ToolFailure) else read
+            return _unreadable(read, uri, details) if isinstance(read, ToolFailure) else read
         case ListPrompts():
             return PromptsListed(await library.list_prompts(caller, details))
         case GetPrompt(name, arguments):
@@ -49,11 +49,18 @@ async def perform_library_request(
             assert_never(request)
 
 
-def _unreadable(failure: ToolFailure, uri: str) -> Outcome:
-    if failure.kind is FailureKind.INSUFFICIENT_SCOPE:
-        return ScopeMissing(failure.required_scopes)
-    # Missing, hidden and malformed look the same: the difference would tell what exists.
-    return ResourceMissing(uri)
+def _unreadable(failure: ToolFailure, uri: str, details: CallDetails) -> Outcome:
+    match failure.kind:
+        case FailureKind.INSUFFICIENT_SCOPE:
+            return ScopeMissing(failure.required_scopes)
+        case FailureKind.LIMIT_EXCEEDED:
+            wait = failure.retry_after_seconds
+            return Failed(RATE_LIMITED, "Rate limit exceeded", before_handler=True, retry_after_seconds=wait)
+        case FailureKind.INTERNAL:
+            return Failed(INTERNAL_ERROR, "Internal error", {"requestId": details.request_id})
+        case _:
+            # Missing, hidden and malformed look the same: the difference would tell what exists.
+            return ResourceMissing(uri)
 
 
 def _known(answered: Outcome | NoSuchReference) -> Outcome:

@@ -22,6 +22,10 @@ class FailureKind(Enum):
 
     UNKNOWN_TOOL = auto()
     INSUFFICIENT_SCOPE = auto()
+    LIMIT_EXCEEDED = auto()
+    """The same call makes sense again, later."""
+    INTERNAL = auto()
+    """The tool service failed; its log says why, under the request id."""
     OTHER = auto()
 
 
@@ -137,7 +141,7 @@ class LibraryGateway(Protocol):
         ...
 
     async def read_resource(self, caller: Caller, uri: str, details: CallDetails) -> ResourceRead | ToolFailure:
-        """One document; whatever the caller cannot see is a failure of another kind than INSUFFICIENT_SCOPE."""
+        """One document. Whatever the caller cannot see is a failure of kind OTHER."""
         ...
 
     async def list_prompts(self, caller: Caller, details: CallDetails) -> Sequence[PromptDescription]:

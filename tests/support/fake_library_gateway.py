@@ -25,9 +25,14 @@ RUN_TASK = PromptDescription(
     "Runs a task.",
     (PromptArgument("task", "Task", "Slug or id.", True), PromptArgument("request", "Request", "What to do.", False)),
 )
-SECRET_URI = "kobana://kadu/usage"
 NOT_FOUND = ToolFailure(FailureKind.OTHER, b"{}", 404)
+SECRET_URI, BUSY_URI, BROKEN_URI = (f"kobana://kadu/{name}" for name in ("usage", "busy", "broken"))
 SCOPE_MISSING = ToolFailure(FailureKind.INSUFFICIENT_SCOPE, b"{}", 403, required_scopes=frozenset({"kadu.usage.read"}))
+UNREADABLE = {
+    SECRET_URI: SCOPE_MISSING,
+    BUSY_URI: ToolFailure(FailureKind.LIMIT_EXCEEDED, b"{}", 429, retry_after_seconds=7),
+    BROKEN_URI: ToolFailure(FailureKind.INTERNAL, b"{}", 500),
+}
 
 
 @dataclass(slots=True)
@@ -48,9 +53,9 @@ class FakeLibraryGateway:
 
     async def read_resource(self, caller: Caller, uri: str, details: CallDetails) -> ResourceRead | ToolFailure:
         self._note(caller, uri, details)
-        if uri == SECRET_URI:
-            return SCOPE_MISSING
-        return ResourceRead(uri, ME.mime_type, '{"data":{}}') if uri == ME.uri else NOT_FOUND
+        if uri == ME.uri:
+            return ResourceRead(uri, ME.mime_type, '{"data":{}}')
+        return UNREADABLE.get(uri, NOT_FOUND)
 
     async def list_prompts(self, caller: Caller, details: CallDetails) -> Sequence[PromptDescription]:
         self._note(caller, "prompts", details)

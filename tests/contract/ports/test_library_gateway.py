@@ -13,7 +13,6 @@ from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, Deadlines
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.ports import (
     CallDetails,
-    FailureKind,
     GatewayUnavailable,
     LibraryGateway,
     NoSuchReference,
@@ -29,7 +28,7 @@ from mcp_frontend.protocol.model import (
     ResourceReference,
 )
 from tests.support.clock import FakeClock
-from tests.support.fake_library_gateway import ME, RUN_TASK, SECRET_URI, TASK, FakeLibraryGateway
+from tests.support.fake_library_gateway import ME, NOT_FOUND, RUN_TASK, TASK, UNREADABLE, FakeLibraryGateway
 from tests.support.fake_tool_gateway import FakeToolGateway
 from tests.support.keys import jwk_set
 from tests.support.served_library_gateway import ServedLibraryGateway
@@ -81,13 +80,11 @@ async def test_a_document_is_read_under_the_uri_that_was_asked_for(stage: Stage)
     assert read == ResourceRead(ME.uri, "application/json", '{"data":{}}')
 
 
-async def test_what_is_not_there_and_what_needs_a_scope_are_told_apart(stage: Stage) -> None:
-    missing = await stage.gateway.read_resource(CALLER, "kobana://kadu/nothing", DETAILS)
-    secret = await stage.gateway.read_resource(CALLER, SECRET_URI, DETAILS)
-    assert isinstance(missing, ToolFailure)
-    assert isinstance(secret, ToolFailure)
-    assert missing.kind is FailureKind.OTHER
-    assert (secret.kind, secret.required_scopes) == (FailureKind.INSUFFICIENT_SCOPE, frozenset({"kadu.usage.read"}))
+@pytest.mark.parametrize(
+    ("uri", "failure"), [("kobana://kadu/nothing", NOT_FOUND), *UNREADABLE.items()], ids=lambda value: str(value)[:40]
+)
+async def test_why_a_document_cannot_be_read_arrives_as_it_is(stage: Stage, uri: str, failure: ToolFailure) -> None:
+    assert await stage.gateway.read_resource(CALLER, uri, DETAILS) == failure
 
 
 async def test_a_prompt_is_filled_in_or_refused_with_a_sentence(stage: Stage) -> None:

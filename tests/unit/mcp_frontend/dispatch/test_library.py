@@ -5,7 +5,7 @@ import pytest
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.library import perform_library_request
 from mcp_frontend.dispatch.ports import CallDetails
-from mcp_frontend.protocol.errors import INVALID_PARAMS
+from mcp_frontend.protocol.errors import INTERNAL_ERROR, INVALID_PARAMS, RATE_LIMITED
 from mcp_frontend.protocol.model import (
     Complete,
     Completed,
@@ -28,7 +28,7 @@ from mcp_frontend.protocol.model import (
     ResourceTemplatesListed,
     ScopeMissing,
 )
-from tests.support.fake_library_gateway import ME, RUN_TASK, SECRET_URI, TASK, FakeLibraryGateway
+from tests.support.fake_library_gateway import BROKEN_URI, BUSY_URI, ME, RUN_TASK, SECRET_URI, TASK, FakeLibraryGateway
 
 CALLER = Caller("iss", "person-1", "organization-1", "client-1", "Client", frozenset(), "token-1", 0)
 DETAILS = CallDetails("request-1")
@@ -42,6 +42,11 @@ DETAILS = CallDetails("request-1")
         (ReadResource(ME.uri), ResourceRead(ME.uri, "application/json", '{"data":{}}')),
         (ReadResource("kobana://kadu/nothing"), ResourceMissing("kobana://kadu/nothing")),
         (ReadResource(SECRET_URI), ScopeMissing(frozenset({"kadu.usage.read"}))),
+        (
+            ReadResource(BUSY_URI),
+            Failed(RATE_LIMITED, "Rate limit exceeded", before_handler=True, retry_after_seconds=7),
+        ),
+        (ReadResource(BROKEN_URI), Failed(INTERNAL_ERROR, "Internal error", {"requestId": "request-1"})),
         (ListPrompts(), PromptsListed((RUN_TASK,))),
         (
             GetPrompt(RUN_TASK.name, {"task": "daily"}),
