@@ -44,15 +44,6 @@ class ListTools:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back for a question that we asked in the chat."""
-
-    action: str
-    """accept, decline or cancel, as sent; anything else is no answer."""
-    content: Mapping[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
 class CallTool:
     name: str
     arguments: Mapping[str, Any]

@@ -33,6 +33,7 @@ from mcp_frontend.protocol.model import (
     Ping,
     Pong,
     QuestionAsked,
+    ReadResource,
     Reply,
     Request,
     ScopeMissing,
@@ -134,10 +135,12 @@ async def test_the_tool_service_gets_caller_arguments_and_details_as_they_are() 
     )
 
 
-@pytest.mark.parametrize("request_", [ListTools(), CallTool(LIST.name, {}), _delete()])
+@pytest.mark.parametrize(
+    "request_", [ListTools(), CallTool(LIST.name, {}), _delete(), ReadResource("kobana://kadu/me")]
+)
 async def test_an_unreachable_tool_service_is_told_before_any_handler_ran(request_: Request) -> None:
     stage = Stage()
-    stage.tools.fault = GatewayUnavailable(3)
+    stage.tools.fault = stage.library.fault = GatewayUnavailable(3)
     assert await stage.perform(request_) == Failed(
         SERVICE_UNAVAILABLE, "Service unavailable", before_handler=True, retry_after_seconds=3
     )

@@ -19,7 +19,20 @@ Lines = list[tuple[bytes, bytes]]
 on_any_machine = settings(max_examples=60, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VERSIONS = st.sampled_from([*SERVED, "2025-11-25", "1999-01-01", ""])
-METHODS = st.sampled_from(["server/discover", "initialize", "ping", "tools/list", "tools/call", "prompts/get", "nope"])
+METHODS = st.sampled_from(
+    [
+        "server/discover",
+        "initialize",
+        "ping",
+        "tools/list",
+        "tools/call",
+        "resources/list",
+        "resources/read",
+        "prompts/get",
+        "completion/complete",
+        "nope",
+    ]
+)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 JSON = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=12
@@ -43,11 +56,21 @@ def near_misses() -> st.SearchStrategy[dict[str, Any]]:
             "io.modelcontextprotocol/logLevel": JSON,
         },
     )
+    arguments = st.fixed_dictionaries({}, optional={"name": st.text() | JSON, "value": st.text() | JSON})
+    references = st.fixed_dictionaries(
+        {"type": st.sampled_from(["ref/prompt", "ref/resource"]) | JSON},
+        optional={"name": st.text() | JSON, "uri": st.text() | JSON},
+    )
     params = st.fixed_dictionaries(
         {},
         optional={
             "_meta": envelope | JSON,
             "name": st.text() | JSON,
+            "uri": st.text() | JSON,
+            "ref": references | JSON,
+            "argument": st.fixed_dictionaries({}, optional={"name": st.text() | JSON, "value": st.text() | JSON})
+            | JSON,
+            "context": st.fixed_dictionaries({"arguments": JSON}) | JSON,
             "arguments": JSON,
             "cursor": JSON,
             "protocolVersion": VERSIONS | JSON,

@@ -12,6 +12,7 @@ from mcp_frontend.protocol.params import (
     optional_object,
     optional_text,
     refuse_cursor,
+    required_object,
     required_text,
 )
 from tests.support.wire import EMPTY_ARRAY, EMPTY_OBJECT
@@ -30,6 +31,8 @@ OBJECT = {"a": 1}
         (optional_object, {}, None),
         (optional_object, {"m": None}, None),
         (optional_object, {"m": OBJECT}, OBJECT),
+        (required_object, {"m": {}}, {}),
+        (required_object, {"m": OBJECT}, OBJECT),
         (object_if_present, {}, None),
         (object_if_present, {"m": {}}, {}),
     ],
@@ -46,6 +49,7 @@ def test_a_member_of_the_right_shape_is_answered(
         (required_text, [None, 1, True, [], {}], "a string"),
         (optional_text, [1, False, [], {}], "a string"),
         (optional_object, [1, 0, False, "", "{}", []], "an object"),
+        (required_object, [None, 1, True, "{}", []], "an object"),
         (object_if_present, [None, 1, True, "{}", []], "an object"),
     ],
 )
@@ -62,6 +66,8 @@ def test_a_member_of_another_shape_is_named_in_a_handlers_error(
 def test_a_required_member_must_be_there() -> None:
     with pytest.raises(InvalidParams, match=r"^Invalid params: m must be a string$"):
         required_text({"M": "x"}, "m")
+    with pytest.raises(InvalidParams, match=r"^Invalid params: m must be an object$"):
+        required_object({"M": {}}, "m")
 
 
 def test_no_cursor_is_known_of_whatever_type() -> None:
