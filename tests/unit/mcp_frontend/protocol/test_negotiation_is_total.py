@@ -68,8 +68,7 @@ def near_misses() -> st.SearchStrategy[dict[str, Any]]:
             "name": st.text() | JSON,
             "uri": st.text() | JSON,
             "ref": references | JSON,
-            "argument": st.fixed_dictionaries({}, optional={"name": st.text() | JSON, "value": st.text() | JSON})
-            | JSON,
+            "argument": arguments | JSON,
             "context": st.fixed_dictionaries({"arguments": JSON}) | JSON,
             "arguments": JSON,
             "cursor": JSON,
