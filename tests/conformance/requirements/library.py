@@ -1,6 +1,6 @@
 """Resources, prompts and completions: their requests, their results, and what is not there."""
 
-from tests.conformance.requirements import Requirement, page, schema, stateless_text
+from tests.conformance.requirements import Requirement, handshake_text, page, schema, stateless_text
 
 REQUIREMENTS = (
     Requirement(
@@ -26,8 +26,7 @@ REQUIREMENTS = (
     Requirement(
         "library.not-found-handshake",
         "In the revisions with a handshake a resource that does not exist is -32002 with data.uri.",
-        "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/"
-        "docs/specification/2025-06-18/server/resources.mdx (Error Handling)",
+        handshake_text("server/resources.mdx", "Error Handling"),
     ),
     Requirement(
         "library.prompt",
@@ -38,6 +37,16 @@ REQUIREMENTS = (
         "library.completion",
         "A completion answers at most 100 values, a total only where it was counted, and hasMore.",
         stateless_text("server/utilities/completion.mdx"),
+    ),
+    Requirement(
+        "library.unknown-references",
+        "An unknown prompt, template or argument, and one that is missing, is -32602 and says which it is.",
+        stateless_text("server/prompts.mdx", "Error Handling"),
+    ),
+    Requirement(
+        "library.failures",
+        "A read that failed or is limited is never told as a resource that does not exist.",
+        stateless_text("server/resources.mdx", "Error Handling"),
     ),
     Requirement(
         "library.params",
