@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from mcp_frontend.protocol.model import CallTool, Pong
+from mcp_frontend.protocol.model import CallTool, Pong, ReadResource
+from tests.support.front_end import FrontEnd
 from tests.support.wire import (
     EMPTY_OBJECT,
     HANDSHAKE,
@@ -58,6 +59,37 @@ def test_a_body_that_is_not_json_is_a_parse_error_without_id(headers: dict[str, 
 )
 def test_json_that_can_be_read_in_two_ways_is_refused(headers: dict[str, str], body: bytes) -> None:
     assert refused(post(body, headers)) == (400, -32700, None)
+
+
+@ANY_ERA
+@pytest.mark.requirement("framing.no-ambiguous-json", "results.unicode")
+@pytest.mark.parametrize(
+    "message",
+    [
+        b'"method":"tools/call","params":{"name":"%b"}',
+        b'"method":"tools/call","params":{"name":"kadu_tasks_list","arguments":{"search":"%b"}}',
+        b'"method":"tools/call","params":{"name":"kadu_tasks_list","arguments":{"%b":1}}',
+        b'"method":"resources/read","params":{"uri":"kobana://kadu/tasks/%b"}',
+        b'"method":"prompts/get","params":{"name":"kadu_run_task","arguments":{"task":"%b"}}',
+        b'"method":"completion/complete","params":{"argument":{"name":"task","value":"%b"}}',
+        b'"method":"%b"',
+    ],
+)
+@pytest.mark.parametrize("surrogate", [rb"\ud800", rb"\udfff", rb"a\uDBFFb", rb"\udc00\ud800", b"\xed\xa0\x80"])
+async def test_d11_a_lone_surrogate_anywhere_is_answered_in_valid_utf8(
+    headers: dict[str, str], message: bytes, surrogate: bytes
+) -> None:
+    front_end = FrontEnd()
+    body = b'{"jsonrpc":"2.0","id":1,%b}' % message.replace(b"%b", surrogate)
+    reply = await front_end.http("POST", headers=front_end.headers(*headers.items()), body=body)
+    error = error_body(None, -32700, "Parse error: the body is not valid JSON")
+    assert (reply.status, json.loads(reply.body.decode("utf-8"))) == (400, error)
+    assert front_end.tools.asked == front_end.library.asked == []
+
+
+def test_d11_a_pair_of_surrogates_is_the_character_that_it_means() -> None:
+    body = rb'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"kobana://kadu/tasks/\ud83d\ude00"}}'
+    assert exchanged(post(body)).request == ReadResource("kobana://kadu/tasks/😀")
 
 
 @ANY_ERA
