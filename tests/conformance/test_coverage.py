@@ -1,4 +1,7 @@
-"""Requirements and tests hold each other: none untested, none claimed that does not exist."""
+"""Requirements and tests hold each other: none untested, none claimed that does not exist.
+
+A claim may stand at any test of ours, whatever its level: where a rule is proven already it is not proven again.
+"""
 
 import ast
 from collections import Counter
@@ -7,10 +10,12 @@ from pathlib import Path
 
 from tests.conformance.requirements import requirements
 
+TESTS = Path(__file__).resolve().parents[1]
+
 
 def _claims() -> Iterator[str]:
     # Read from the sources, so that the answer is the same when only this file runs.
-    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requirement":
                 yield from (ast.literal_eval(argument) for argument in node.args)

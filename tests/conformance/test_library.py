@@ -185,3 +185,21 @@ def test_params_of_the_wrong_shape_are_refused_inside_a_200(method: str, params:
     for _, message in in_every_version(method, params):
         answer = answered(message)
         assert (answer.status, answer.body["error"]["code"]) == (200, -32602)
+
+
+@pytest.mark.requirement("confirmation.only-calls")
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("resources/list", EMPTY_OBJECT),
+        ("resources/read", {"uri": ME.uri}),
+        ("prompts/list", EMPTY_OBJECT),
+        ("prompts/get", {"name": "p"}),
+        ("completion/complete", COMPLETE),
+        ("tools/list", EMPTY_OBJECT),
+        ("server/discover", EMPTY_OBJECT),
+    ],
+)
+def test_answers_and_states_of_no_call_change_nothing(method: str, params: dict[str, Any]) -> None:
+    retry = {"inputResponses": {"confirm": {"action": "accept"}}, "requestState": "v1.made-up"}
+    assert exchanged(stateless(method, {**params, **retry})) == exchanged(stateless(method, params))

@@ -22,6 +22,21 @@ REQUIREMENTS = (
         stateless_text("basic/index.mdx", "General fields: _meta"),
     ),
     Requirement(
+        "stateless.client-info-typed",
+        "A client that names itself does so with name and version as strings; otherwise 400 with -32602.",
+        schema("2026-07-28", "Implementation"),
+    ),
+    Requirement(
+        "stateless.progress-token-typed",
+        "A progress token is a string or an integer; otherwise 400 with -32602.",
+        stateless_text("basic/patterns/progress.mdx"),
+    ),
+    Requirement(
+        "stateless.trace-lenient",
+        "A trace that is well-formed is carried on, and a malformed one never fails a request.",
+        stateless_text("basic/index.mdx", "OpenTelemetry"),
+    ),
+    Requirement(
         "stateless.log-level-known",
         "An unrecognised log level is -32602; a known one changes nothing.",
         stateless_text("server/utilities/logging.mdx"),

@@ -178,6 +178,7 @@ async def test_a_refusal_after_the_call_ran_answers_what_it_did(stage: Stage) ->
     assert answer == ToolResult(b"", 204, replayed=True)
 
 
+@pytest.mark.requirement("authorization.token-stays-here")
 async def test_the_metadata_holds_assertion_request_and_trace_and_nothing_else_of_ours(wire: WireStage) -> None:
     await wire.call(LIST.name)
     [metadata] = wire.served.metadata

@@ -20,6 +20,7 @@ ASKED = Valid("c1", "confirm", 1)
 ACCEPTED = {"action": "accept", "content": {"confirm": True}}
 
 
+@pytest.mark.requirement("confirmation.no-is-heard", "confirmation.asked-again", "confirmation.unasked-is-no-consent")
 @pytest.mark.parametrize(
     ("opened", "answers", "decision"),
     [
@@ -47,6 +48,7 @@ def test_a_client_that_can_ask_gets_the_row_of_the_table(
     assert decide(opened, answers, can_ask_in_chat=True) == decision
 
 
+@pytest.mark.requirement("confirmation.only-true-is-yes")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -75,6 +77,7 @@ def test_what_is_no_answer_is_asked_again_and_never_consent(answer: object) -> N
     assert decide(ASKED, {"confirm": answer}, can_ask_in_chat=True) == AskInChat(2)
 
 
+@pytest.mark.requirement("confirmation.cannot-be-asked")
 @pytest.mark.parametrize("opened", [None, Expired(), ASKED])
 @pytest.mark.parametrize("answers", [None, {"confirm": ACCEPTED}])
 def test_without_form_elicitation_nothing_counts_as_an_answer(
@@ -87,6 +90,7 @@ def test_a_forged_state_is_rejected_whatever_the_client_declares() -> None:
     assert decide(Invalid("forged"), None, can_ask_in_chat=False) == RejectState("forged")
 
 
+@pytest.mark.requirement("confirmation.not-for-ever")
 def test_a_client_that_never_answers_is_not_asked_for_ever() -> None:
     last = Valid("c1", "confirm", LIMIT_QUESTIONS)
     assert decide(Valid("c1", "confirm", LIMIT_QUESTIONS - 1), None, can_ask_in_chat=True) == AskInChat(LIMIT_QUESTIONS)

@@ -46,6 +46,7 @@ def test_every_state_has_a_confirmation_id_of_its_own() -> None:
     assert len({each.confirmation_id for each in opened if isinstance(each, Valid)}) == 2
 
 
+@pytest.mark.requirement("confirmation.state-sealed")
 def test_a_state_tells_nothing_of_what_it_holds() -> None:
     state = _states(state_keys()).seal(QUESTION, key="confirm", attempt=1)
     prefix, sealed = state.rsplit(".", 1)
@@ -55,6 +56,7 @@ def test_a_state_tells_nothing_of_what_it_holds() -> None:
     assert b"confirm" not in data
 
 
+@pytest.mark.requirement("confirmation.state-bound")
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
@@ -106,6 +108,7 @@ def test_an_expired_state_of_another_question_is_invalid_not_expired() -> None:
     assert states.open(state, replace(QUESTION, tool="kadu_tasks_run")) == Invalid("other tool")
 
 
+@pytest.mark.requirement("confirmation.state-integrity")
 def test_every_single_changed_character_is_found() -> None:
     states = _states(state_keys())
     state = states.seal(QUESTION, key="confirm", attempt=1)
@@ -113,6 +116,7 @@ def test_every_single_changed_character_is_found() -> None:
     assert [type(each) for each in opened] == [Invalid] * len(state)
 
 
+@pytest.mark.requirement("confirmation.state-integrity")
 @pytest.mark.parametrize(
     "state",
     [
@@ -136,11 +140,13 @@ def test_any_other_text_is_invalid(state: str) -> None:
     assert isinstance(_states(state_keys()).open(state, QUESTION), Invalid)
 
 
+@pytest.mark.requirement("confirmation.replicas")
 def test_a_replica_opens_what_another_one_with_the_same_ring_sealed() -> None:
     keys = state_keys()
     assert isinstance(_states(keys).open(_states(keys).seal(QUESTION, key="confirm", attempt=1), QUESTION), Valid)
 
 
+@pytest.mark.requirement("confirmation.replicas")
 def test_a_rotated_ring_opens_what_its_older_key_sealed_and_seals_with_the_new_one() -> None:
     old = state_keys("old")
     rotated = state_keys("new").replace("]}", ", " + old.removeprefix('{"keys": ['))

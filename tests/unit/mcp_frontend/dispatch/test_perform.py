@@ -166,6 +166,7 @@ async def test_a_destructive_call_asks_and_runs_nothing() -> None:
     assert stage.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.asks-first")
 async def test_the_question_is_in_the_language_of_its_summary() -> None:
     stage = Stage()
     outcome = await stage.perform(_delete(), details=CallDetails("request-1", accept_language="en"))

@@ -56,29 +56,34 @@ async def test_a_good_token_is_its_caller() -> None:
     assert await _judge(issuer, issuer.token(NOW)) == CALLER
 
 
+@pytest.mark.requirement("authorization.scheme-any-case")
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
 async def test_the_scheme_is_read_in_any_case(scheme: str) -> None:
     issuer = FakeIssuer()
     assert await _authenticator(issuer).authenticate([f"{scheme}  {issuer.token(NOW)} "]) == CALLER
 
 
+@pytest.mark.requirement("authorization.no-error-without-token")
 @pytest.mark.parametrize("lines", [[], [""], ["Bearer"], ["Bearer "], ["Basic dXNlcjpwdw=="], ["Token abc"]])
 async def test_without_a_bearer_token_the_challenge_names_no_error(lines: list[str]) -> None:
     assert await _authenticator(FakeIssuer()).authenticate(lines) == Challenge()
 
 
+@pytest.mark.requirement("authorization.header-only")
 async def test_two_authorization_lines_are_refused_even_when_both_are_good() -> None:
     issuer = FakeIssuer()
     line = f"Bearer {issuer.token(NOW)}"
     assert "one Authorization header" in _refused(await _authenticator(issuer).authenticate([line, line]))
 
 
+@pytest.mark.requirement("authorization.audience")
 @pytest.mark.parametrize("audience", [RESOURCE, RESOURCE + "/", [RESOURCE], ["https://other", RESOURCE + "/"]])
 async def test_the_audience_is_the_resource_with_or_without_its_slash(audience: object) -> None:
     issuer = FakeIssuer()
     assert await _judge(issuer, issuer.token(NOW, aud=audience)) == CALLER
 
 
+@pytest.mark.requirement("authorization.audience")
 @pytest.mark.parametrize(
     "audience",
     ["https://mcp.example:8443", "http://mcp.example", "https://mcp.example/api/v1", "https://mcp.example//", [], 7],
@@ -109,12 +114,14 @@ async def test_a_client_without_a_usable_name_has_none(name: object) -> None:
     assert await _judge(issuer, issuer.token(NOW, client_name=name)) == replace(CALLER, client_name=None)
 
 
+@pytest.mark.requirement("authorization.issuer")
 @pytest.mark.parametrize("issuer_claim", [ISSUER + "/", "https://ISSUER.example", "https://evil.example"])
 async def test_the_issuer_is_compared_exactly(issuer_claim: str) -> None:
     issuer = FakeIssuer()
     assert "another issuer" in _refused(await _judge(issuer, issuer.token(NOW, iss=issuer_claim)))
 
 
+@pytest.mark.requirement("authorization.times")
 @pytest.mark.parametrize(("expires_in", "is_good"), [(1, True), (-29, True), (-30, False), (-3600, False)])
 async def test_expiry_allows_for_clocks_that_differ_by_less_than_thirty_seconds(expires_in: int, is_good: bool) -> None:
     issuer = FakeIssuer()
@@ -122,6 +129,7 @@ async def test_expiry_allows_for_clocks_that_differ_by_less_than_thirty_seconds(
     assert isinstance(verdict, Caller) is is_good
 
 
+@pytest.mark.requirement("authorization.times")
 @pytest.mark.parametrize(("starts_in", "is_good"), [(-10, True), (30, True), (31, False)])
 async def test_a_token_that_is_not_valid_yet_is_refused(starts_in: int, is_good: bool) -> None:
     issuer = FakeIssuer()
@@ -141,6 +149,7 @@ async def test_only_access_tokens_have_the_right_type(token_type: str) -> None:
     assert await _judge(issuer, issuer.token(NOW, header={"typ": token_type})) == CALLER
 
 
+@pytest.mark.requirement("authorization.token-type")
 @pytest.mark.parametrize("token_type", ["JWT", "jwt", "", None, "logout+jwt"])
 async def test_a_token_of_another_type_is_refused(token_type: str | None) -> None:
     issuer = FakeIssuer()
@@ -153,10 +162,12 @@ async def test_a_token_of_an_unknown_key_is_refused(key_id: str | None) -> None:
     assert "unknown key" in _refused(await _judge(issuer, issuer.token(NOW, header={"kid": key_id})))
 
 
+@pytest.mark.requirement("authorization.signature")
 async def test_a_token_signed_by_a_stranger_under_our_key_id_is_refused() -> None:
     assert "signature" in _refused(await _judge(FakeIssuer(), FakeIssuer().token(NOW)))
 
 
+@pytest.mark.requirement("authorization.signature")
 async def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
     issuer = FakeIssuer()
     _, payload, _ = issuer.token(NOW).split(".")
@@ -166,6 +177,7 @@ async def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> No
     assert "kind" in _refused(await _judge(issuer, f"{signed}.{_base64url(mac)}"))
 
 
+@pytest.mark.requirement("authorization.signature")
 async def test_an_unsigned_token_is_refused() -> None:
     issuer = FakeIssuer()
     _, payload, _ = issuer.token(NOW).split(".")
@@ -188,6 +200,7 @@ async def test_a_header_that_demands_what_we_do_not_understand_is_refused() -> N
     assert _refused(await _judge(issuer, token))
 
 
+@pytest.mark.requirement("authorization.bad-token")
 @pytest.mark.parametrize("token", ["x", "not-a-real-token", "a.b.c", "..", "é.é.é", "a b c", "eyJ9.e30.AA"])
 async def test_a_text_that_is_no_jwt_is_refused(token: str) -> None:
     assert "malformed" in _refused(await _judge(FakeIssuer(), token))
@@ -207,6 +220,7 @@ async def test_a_token_is_verified_once_and_remembered() -> None:
     assert issuer.asked_for == ["first"]
 
 
+@pytest.mark.requirement("authorization.times")
 async def test_a_remembered_token_is_judged_again_when_it_expires() -> None:
     issuer, clock = FakeIssuer(), FakeClock()
     authenticator = _authenticator(issuer, clock)

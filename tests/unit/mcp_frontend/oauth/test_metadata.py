@@ -7,6 +7,7 @@ import pytest
 from mcp_frontend.oauth.metadata import metadata_document, metadata_url
 
 
+@pytest.mark.requirement("authorization.metadata-place")
 @pytest.mark.parametrize(
     ("resource", "url"),
     [
@@ -20,6 +21,7 @@ def test_the_document_stands_between_host_and_path(resource: str, url: str) -> N
     assert metadata_url(resource) == url
 
 
+@pytest.mark.requirement("authorization.metadata")
 def test_the_document_names_resource_and_issuer_byte_for_byte() -> None:
     assert json.loads(metadata_document("https://mcp.example", "https://issuer.example/x")) == {
         "resource": "https://mcp.example",

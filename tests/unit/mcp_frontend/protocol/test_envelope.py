@@ -88,6 +88,7 @@ def test_the_client_names_itself_and_may_say_more() -> None:
     assert read_envelope({CAPABILITIES_KEY: {}, CLIENT_KEY: info}) == Envelope(False, ClientInfo("<b>app</b>", ""))
 
 
+@pytest.mark.requirement("stateless.client-info-typed")
 @pytest.mark.parametrize("info", ["app", [], {}, {"name": "a"}, {"version": "1"}, {"name": 1, "version": "1"}])
 def test_a_client_that_names_itself_does_it_with_name_and_version(info: Any) -> None:
     with pytest.raises(InvalidEnvelope, match="name and version"):
@@ -109,6 +110,7 @@ def test_what_has_no_effect_here_does_no_harm(extra: dict[str, Any]) -> None:
     assert read_envelope({CAPABILITIES_KEY: {}, **extra}) == Envelope(False, None)
 
 
+@pytest.mark.requirement("stateless.progress-token-typed", "stateless.log-level-known")
 @pytest.mark.parametrize(
     "extra",
     [

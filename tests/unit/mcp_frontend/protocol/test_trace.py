@@ -12,6 +12,7 @@ TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 
 
+@pytest.mark.requirement("stateless.trace-lenient")
 def test_the_trace_of_the_message_goes_before_that_of_the_http_request() -> None:
     headers = Headers([(b"traceparent", OTHER.encode())])
     assert trace_parent({"traceparent": TRACE}, headers) == TRACE
@@ -19,6 +20,7 @@ def test_the_trace_of_the_message_goes_before_that_of_the_http_request() -> None
     assert trace_parent({}, Headers()) is None
 
 
+@pytest.mark.requirement("stateless.trace-lenient")
 @pytest.mark.parametrize(
     "value",
     [

@@ -93,6 +93,7 @@ async def test_what_the_caller_can_act_on_is_a_result_with_is_error() -> None:
     assert _text(reply) == (failure("not_found", 404).body.decode(), True)
 
 
+@pytest.mark.requirement("authorization.step-up")
 async def test_a_missing_scope_is_a_step_up_to_what_is_needed_and_what_is_there() -> None:
     front_end = FrontEnd()
     reply = await front_end.ask_2026("tools/call", {"name": "kadu_files_create", "arguments": {}})
@@ -106,6 +107,7 @@ async def test_a_missing_scope_is_a_step_up_to_what_is_needed_and_what_is_there(
     assert challenge.count("resource_metadata=") == 1
 
 
+@pytest.mark.requirement("authorization.step-up")
 async def test_the_scopes_of_the_challenge_satisfy_the_call() -> None:
     front_end = FrontEnd()
     token = front_end.token(scope="kadu.files.write kadu.tasks.read kadu.tasks.write", jti="token-2")
@@ -113,6 +115,7 @@ async def test_the_scopes_of_the_challenge_satisfy_the_call() -> None:
     assert reply.status == 200
 
 
+@pytest.mark.requirement("http.unavailable")
 @pytest.mark.parametrize("method", ["tools/list", "tools/call"])
 async def test_a_tool_service_that_is_down_is_503_at_once(method: str) -> None:
     front_end = FrontEnd(tools=FakeToolGateway(fault=GatewayUnavailable(3)))
@@ -125,6 +128,7 @@ async def test_a_tool_service_that_is_down_is_503_at_once(method: str) -> None:
     }
 
 
+@pytest.mark.requirement("authorization.membership")
 async def test_a_person_who_left_the_organization_has_to_sign_in_again() -> None:
     front_end = FrontEnd(tools=FakeToolGateway(fault=CallerRefused()))
     reply = await front_end.ask_2026("tools/list")
@@ -132,6 +136,7 @@ async def test_a_person_who_left_the_organization_has_to_sign_in_again() -> None
     assert 'error="invalid_token"' in (reply.header("WWW-Authenticate") or "")
 
 
+@pytest.mark.requirement("confirmation.asks-first")
 async def test_a_destructive_call_asks_in_the_chat_and_runs_nothing() -> None:
     front_end = FrontEnd()
     result = (await _delete(front_end)).json()["result"]
@@ -159,6 +164,7 @@ async def test_a_destructive_call_asks_in_the_chat_and_runs_nothing() -> None:
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.yes-runs-once")
 async def test_yes_runs_once_and_the_same_yes_again_hears_the_same() -> None:
     front_end = FrontEnd()
     state = await _asked(front_end)
@@ -167,6 +173,7 @@ async def test_yes_runs_once_and_the_same_yes_again_hears_the_same() -> None:
     assert front_end.tools.runs == [(DELETE.name, ARGUMENTS)]
 
 
+@pytest.mark.requirement("confirmation.no-is-heard")
 @pytest.mark.parametrize(
     ("answer", "refusal"),
     [
@@ -183,6 +190,7 @@ async def test_no_is_an_error_result_and_runs_nothing(answer: dict[str, Any], re
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.unasked-is-no-consent", "confirmation.state-integrity")
 async def test_an_answer_that_no_question_of_ours_was_asked_for_runs_nothing() -> None:
     front_end = FrontEnd()
     unasked = await _delete(front_end, None, YES)
@@ -192,6 +200,7 @@ async def test_an_answer_that_no_question_of_ours_was_asked_for_runs_nothing() -
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.state-bound")
 async def test_a_state_is_worth_nothing_for_other_arguments_tools_or_people() -> None:
     front_end = FrontEnd()
     state = await _asked(front_end)
@@ -206,6 +215,7 @@ async def test_a_state_is_worth_nothing_for_other_arguments_tools_or_people() ->
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.asked-again")
 async def test_a_late_answer_is_asked_again_with_a_fresh_state() -> None:
     front_end = FrontEnd()
     state = await _asked(front_end)
@@ -217,6 +227,7 @@ async def test_a_late_answer_is_asked_again_with_a_fresh_state() -> None:
     assert _text(await _delete(front_end, result["requestState"], YES)) == ('{"data":null}', False)
 
 
+@pytest.mark.requirement("confirmation.asked-again")
 @pytest.mark.parametrize("responses", [None, {}, {"other": {"action": "accept"}}, {"confirm": "yes"}])
 async def test_a_state_without_its_answer_is_asked_again(responses: dict[str, Any] | None) -> None:
     front_end = FrontEnd()
@@ -227,6 +238,7 @@ async def test_a_state_without_its_answer_is_asked_again(responses: dict[str, An
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.cannot-be-asked")
 @pytest.mark.parametrize("capabilities", [{}, {"elicitation": {"url": {}}}, {"sampling": {}}])
 async def test_a_client_without_forms_hears_that_nothing_ran(capabilities: dict[str, Any]) -> None:
     front_end = FrontEnd()
@@ -237,6 +249,7 @@ async def test_a_client_without_forms_hears_that_nothing_ran(capabilities: dict[
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("confirmation.cannot-be-asked")
 async def test_a_client_of_2025_hears_that_nothing_ran() -> None:
     front_end = FrontEnd()
     reply = await front_end.ask_2025("tools/call", {"name": DELETE.name, "arguments": ARGUMENTS})
@@ -246,6 +259,7 @@ async def test_a_client_of_2025_hears_that_nothing_ran() -> None:
     assert front_end.tools.runs == []
 
 
+@pytest.mark.requirement("http.hang-up")
 async def test_a_client_that_hangs_up_while_its_call_runs_breaks_nothing() -> None:
     front_end = FrontEnd()
     state = await _asked(front_end)

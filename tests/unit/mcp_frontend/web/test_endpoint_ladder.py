@@ -40,6 +40,7 @@ async def _ping(front_end: FrontEnd, *more: tuple[str, str], target: str = "/") 
     return await front_end.http("POST", target, headers=front_end.headers(*more), body=PING)
 
 
+@pytest.mark.requirement("http.answer-headers")
 async def test_a_good_message_is_answered_with_all_headers_and_no_others() -> None:
     reply = await _ping(FrontEnd())
     assert reply.json() == PONG
@@ -52,22 +53,26 @@ async def test_a_good_message_is_answered_with_all_headers_and_no_others() -> No
     }
 
 
+@pytest.mark.requirement("http.one-path")
 @pytest.mark.parametrize("target", ["/", "//", "/?x=1", "///?"])
 async def test_every_spelling_of_the_root_is_the_endpoint_and_none_redirects(target: str) -> None:
     assert (await _ping(FrontEnd(), target=target)).json() == PONG
 
 
+@pytest.mark.requirement("http.no-session")
 async def test_a_session_id_and_a_last_event_id_change_nothing() -> None:
     reply = await _ping(FrontEnd(), ("Mcp-Session-Id", "abc"), ("Last-Event-ID", "7"))
     assert (reply.status, reply.header("Mcp-Session-Id")) == (200, None)
 
 
+@pytest.mark.requirement("http.no-stream")
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "text/event-stream", "application/*;q=0.1"])
 async def test_accept_decides_nothing(accept: str) -> None:
     reply = await _ping(FrontEnd(), ("Accept", accept))
     assert (reply.json(), reply.header("Content-Type")) == (PONG, "application/json")
 
 
+@pytest.mark.requirement("http.origin", "http.json-rpc-refusals")
 @pytest.mark.parametrize("method", ["POST", "GET", "DELETE", "OPTIONS"])
 async def test_a_foreign_origin_is_refused_before_everything_else(method: str) -> None:
     reply = await FrontEnd().http(method, headers=[("Host", "mcp.example"), ("Origin", "https://evil.example")])
@@ -75,11 +80,13 @@ async def test_a_foreign_origin_is_refused_before_everything_else(method: str) -
     assert reply.header("Access-Control-Allow-Origin") is None
 
 
+@pytest.mark.requirement("http.origin")
 async def test_two_origins_are_refused_even_when_both_are_ours() -> None:
     reply = await _ping(FrontEnd(), ("Origin", "https://mcp.example"), ("Origin", "https://mcp.example"))
     assert reply.status == 403
 
 
+@pytest.mark.requirement("http.host", "http.json-rpc-refusals")
 @pytest.mark.parametrize("hosts", [["evil.example"], [], ["mcp.example", "mcp.example"]])
 async def test_a_host_that_is_not_ours_is_refused(hosts: list[str]) -> None:
     reply = await FrontEnd().http("POST", headers=[("Host", host) for host in hosts])
@@ -91,6 +98,7 @@ async def test_an_origin_from_the_settings_is_admitted() -> None:
     assert (await _ping(front_end, ("Origin", "https://app.example"))).status == 200
 
 
+@pytest.mark.requirement("http.cors")
 async def test_an_admitted_origin_may_read_every_answer_and_the_headers_it_needs() -> None:
     front_end = FrontEnd()
     answered = await _ping(front_end, ("Origin", "http://localhost:6274"))
@@ -103,6 +111,7 @@ async def test_an_admitted_origin_may_read_every_answer_and_the_headers_it_needs
         assert reply.header("Access-Control-Allow-Credentials") is None
 
 
+@pytest.mark.requirement("http.preflight")
 async def test_a_preflight_needs_no_token_and_allows_what_clients_send() -> None:
     asked = ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]
     headers = [
@@ -119,6 +128,7 @@ async def test_a_preflight_needs_no_token_and_allows_what_clients_send() -> None
     assert set(asked) <= set(allowed)
 
 
+@pytest.mark.requirement("http.only-post", "http.json-rpc-refusals")
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH"])
 async def test_another_method_is_405_without_a_token_and_names_the_allowed_ones(method: str) -> None:
     reply = await FrontEnd().http(method, headers=[("Host", "mcp.example"), ("Accept", "text/event-stream")])
@@ -127,11 +137,13 @@ async def test_another_method_is_405_without_a_token_and_names_the_allowed_ones(
     assert reply.header("Cache-Control") == "no-store"
 
 
+@pytest.mark.requirement("http.only-post")
 async def test_head_is_405_without_a_body() -> None:
     reply = await FrontEnd().http("HEAD", headers=[("Host", "mcp.example")])
     assert (reply.status, reply.body) == (405, b"")
 
 
+@pytest.mark.requirement("authorization.challenge", "authorization.no-error-without-token", "http.json-rpc-refusals")
 @pytest.mark.parametrize("target", ["/", "/?access_token=good"])
 async def test_without_a_token_every_message_is_challenged_once_and_without_an_error(target: str) -> None:
     headers = [("Host", "mcp.example"), ("Content-Type", "text/plain")]
@@ -143,12 +155,14 @@ async def test_without_a_token_every_message_is_challenged_once_and_without_an_e
     assert reply.header("Cache-Control") == "no-store"
 
 
+@pytest.mark.requirement("authorization.header-only")
 async def test_a_token_in_the_query_is_no_credential() -> None:
     front_end = FrontEnd()
     reply = await front_end.http("POST", f"/?access_token={front_end.token()}", headers=[("Host", "mcp.example")])
     assert reply.status == 401
 
 
+@pytest.mark.requirement("authorization.bad-token", "http.json-rpc-refusals")
 async def test_a_bad_token_is_challenged_with_invalid_token() -> None:
     front_end = FrontEnd()
     headers = front_end.headers(token="not-a-real-token")
@@ -157,6 +171,7 @@ async def test_a_bad_token_is_challenged_with_invalid_token() -> None:
     assert (reply.header("WWW-Authenticate") or "").startswith('Bearer error="invalid_token", error_description="')
 
 
+@pytest.mark.requirement("authorization.issuer-down", "http.unavailable")
 async def test_an_issuer_that_is_down_is_503_not_a_login() -> None:
     front_end = FrontEnd()
     front_end.issuer.is_down = True
@@ -167,6 +182,7 @@ async def test_an_issuer_that_is_down_is_503_not_a_login() -> None:
     assert reply.header("WWW-Authenticate") is None
 
 
+@pytest.mark.requirement("http.body-limit")
 @pytest.mark.parametrize("length", ["1048577", "99999999999999999"])
 async def test_a_declared_length_over_the_limit_is_refused_unread(length: str) -> None:
     reply = await _ping(FrontEnd(), ("Content-Length", length))
@@ -174,6 +190,7 @@ async def test_a_declared_length_over_the_limit_is_refused_unread(length: str) -
     assert reply.header("Connection") == "close"
 
 
+@pytest.mark.requirement("http.one-length")
 @pytest.mark.parametrize("lengths", [["-1"], ["abc"], ["1", "2"], ["1e3"], [""], ["٣"]])
 async def test_a_length_that_is_no_number_is_refused(lengths: list[str]) -> None:
     front_end = FrontEnd()
@@ -182,6 +199,7 @@ async def test_a_length_that_is_no_number_is_refused(lengths: list[str]) -> None
     assert (reply.status, _error(reply)) == (400, INVALID_REQUEST)
 
 
+@pytest.mark.requirement("http.body-limit")
 @pytest.mark.parametrize("size", [LIMIT, LIMIT + 1])
 @pytest.mark.parametrize("chunk_size", [LIMIT + 1, 65_536, 1000])
 async def test_what_arrives_is_counted_to_the_byte_however_it_arrives(size: int, chunk_size: int) -> None:
@@ -199,6 +217,7 @@ async def test_http_2_has_no_connection_header() -> None:
     assert (reply.status, reply.header("Connection")) == (413, None)
 
 
+@pytest.mark.requirement("http.media-type")
 @pytest.mark.parametrize(
     "media_type", ["application/json; charset=utf-8", 'application/json;charset="UTF-8"', "Application/JSON"]
 )
@@ -208,6 +227,7 @@ async def test_json_is_json_in_every_spelling(media_type: str) -> None:
     assert (await front_end.http("POST", headers=headers, body=PING)).json() == PONG
 
 
+@pytest.mark.requirement("http.media-type", "http.json-rpc-refusals")
 @pytest.mark.parametrize("media_types", [[], [""], ["text/plain"], ["application/jsonx"], ["application/json"] * 2])
 async def test_another_media_type_is_refused(media_types: list[str]) -> None:
     front_end = FrontEnd()
@@ -216,11 +236,13 @@ async def test_another_media_type_is_refused(media_types: list[str]) -> None:
     assert (reply.status, _error(reply)) == (415, INVALID_REQUEST)
 
 
+@pytest.mark.requirement("http.uncompressed")
 @pytest.mark.parametrize(("encoding", "status"), [("identity", 200), ("gzip", 415), ("identity, gzip", 415)])
 async def test_only_an_uncompressed_body_is_read(encoding: str, status: int) -> None:
     assert (await _ping(FrontEnd(), ("Content-Encoding", encoding))).status == status
 
 
+@pytest.mark.requirement("http.json-rpc-refusals")
 @pytest.mark.parametrize(("body", "code"), [(b"{", -32700), (b"\xff", -32700), (b"[]", -32600), (b"", -32700)])
 async def test_a_body_that_is_no_message_is_refused_as_json_rpc(body: bytes, code: int) -> None:
     front_end = FrontEnd()
@@ -228,6 +250,7 @@ async def test_a_body_that_is_no_message_is_refused_as_json_rpc(body: bytes, cod
     assert (reply.status, _error(reply)) == (400, code)
 
 
+@pytest.mark.requirement("http.accepted")
 async def test_a_notification_is_accepted_with_nothing_in_it() -> None:
     front_end = FrontEnd()
     body = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
@@ -236,18 +259,21 @@ async def test_a_notification_is_accepted_with_nothing_in_it() -> None:
     assert reply.header("Cache-Control") == "no-store"
 
 
+@pytest.mark.requirement("http.hang-up")
 async def test_a_client_that_hangs_up_over_its_body_is_answered_nothing() -> None:
     front_end = FrontEnd()
     reply = await front_end.client.request("POST", headers=front_end.headers(), body=PING[:9], arrival=Arrival.CUT_OFF)
     assert reply is None
 
 
+@pytest.mark.requirement("http.slow-body")
 async def test_a_body_that_does_not_arrive_in_time_is_refused() -> None:
     front_end = FrontEnd(settings={"MCP_FRONTEND_BODY_DEADLINE_SECONDS": "0.01"})
     reply = await front_end.http("POST", headers=front_end.headers(), body=PING, arrival=Arrival.STALLS)
     assert (reply.status, _error(reply), reply.header("Connection")) == (408, INVALID_REQUEST, "close")
 
 
+@pytest.mark.requirement("http.fault")
 async def test_a_fault_of_ours_names_the_request_and_not_the_cause(capsys: pytest.CaptureFixture[str]) -> None:
     front_end = FrontEnd(tools=FakeToolGateway(fault=ZeroDivisionError("a secret cause")))
     reply = await front_end.ask_2026("tools/list")
@@ -261,6 +287,7 @@ async def test_a_fault_of_ours_names_the_request_and_not_the_cause(capsys: pytes
     assert "a secret cause" in capsys.readouterr().out
 
 
+@pytest.mark.requirement("http.fault")
 async def test_a_fault_before_any_message_is_500() -> None:
     class Broken:
         async def find(self, key_id: str) -> None:
@@ -283,6 +310,7 @@ async def test_the_log_tells_what_was_asked_and_never_the_token(capsys: pytest.C
     assert "hidden" not in log
 
 
+@pytest.mark.requirement("authorization.metadata-place")
 async def test_the_public_url_with_a_path_moves_only_the_metadata() -> None:
     front_end = FrontEnd(settings={"MCP_FRONTEND_PUBLIC_URL": "https://mcp.example/kadu"})
     reply = await front_end.http("POST", headers=[("Host", "mcp.example")])

@@ -7,6 +7,7 @@ from mcp_frontend.web.origins import OwnPlaces
 PLACES = OwnPlaces("https://mcp.example", ["https://app.example:8443"], ["internal:8000", "other"])
 
 
+@pytest.mark.requirement("http.origin")
 @pytest.mark.parametrize(
     "origin",
     [
@@ -25,6 +26,7 @@ def test_our_own_and_local_origins_are_admitted(origin: str) -> None:
     assert PLACES.admits_origin(origin)
 
 
+@pytest.mark.requirement("http.origin")
 @pytest.mark.parametrize(
     "origin",
     [
@@ -55,6 +57,7 @@ def test_every_other_origin_is_refused(origin: str) -> None:
     assert not PLACES.admits_origin(origin)
 
 
+@pytest.mark.requirement("http.host")
 @pytest.mark.parametrize(
     "host",
     [
@@ -72,6 +75,7 @@ def test_our_own_and_local_hosts_are_admitted_on_any_port(host: str) -> None:
     assert PLACES.admits_host(host)
 
 
+@pytest.mark.requirement("http.host")
 @pytest.mark.parametrize(
     "host",
     ["", "evil.example", "mcp.example.evil.example", "mcp.example@evil.example", "mcp.example:x", "a b", "10.0.0.7"],

@@ -8,6 +8,7 @@ from tests.support.front_end import FrontEnd
 METADATA = "/.well-known/oauth-protected-resource"
 
 
+@pytest.mark.requirement("http.host")
 async def test_a_live_process_says_so_on_any_host() -> None:
     reply = await FrontEnd().http("GET", "/livez", headers=[("Host", "10.0.0.7")])
     assert (reply.status, reply.json()) == (200, {"status": "ok"})
@@ -19,6 +20,7 @@ async def test_readiness_is_the_tool_services(is_ready: bool, status: int) -> No
     assert (await front_end.http("GET", "/readyz", headers=[("Host", "10.0.0.7")])).status == status
 
 
+@pytest.mark.requirement("authorization.metadata", "authorization.metadata-place")
 @pytest.mark.parametrize("path", [METADATA, METADATA + "/"])
 async def test_the_metadata_is_public_and_open_to_every_origin(path: str) -> None:
     headers = [("Host", "mcp.example"), ("Origin", "https://inspector.example")]
@@ -29,6 +31,7 @@ async def test_the_metadata_is_public_and_open_to_every_origin(path: str) -> Non
     assert reply.json()["resource"] == "https://mcp.example"
 
 
+@pytest.mark.requirement("authorization.metadata")
 async def test_a_browser_may_ask_for_the_metadata_with_the_version_header() -> None:
     headers = [("Origin", "https://inspector.example"), ("Access-Control-Request-Headers", "mcp-protocol-version")]
     reply = await FrontEnd().http("OPTIONS", METADATA, headers=headers)
@@ -37,12 +40,14 @@ async def test_a_browser_may_ask_for_the_metadata_with_the_version_header() -> N
     assert "MCP-Protocol-Version" in (reply.header("Access-Control-Allow-Headers") or "")
 
 
+@pytest.mark.requirement("authorization.metadata-place")
 async def test_a_resource_with_a_path_has_its_document_below_the_well_known_path_too() -> None:
     front_end = FrontEnd(settings={"MCP_FRONTEND_PUBLIC_URL": "https://mcp.example/kadu"})
     replies = [await front_end.http("GET", path) for path in (METADATA, METADATA + "/kadu")]
     assert [reply.json()["resource"] for reply in replies] == ["https://mcp.example/kadu"] * 2
 
 
+@pytest.mark.requirement("http.json-rpc-refusals")
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("path", ["/mcp", "/sse", "/x/", "/.well-known/unknown"])
 async def test_an_unknown_path_says_as_json_rpc_where_the_endpoint_is(method: str, path: str) -> None:
