@@ -22,6 +22,9 @@ from tool_service.domain.tasks import Task, checked_custom_data, may_trigger
 from tool_service.domain.third_party_text import harmless
 from tool_service.registry import Route, operation
 
+# More than that has an error code of its own, so the schema tells the limit and the domain checks it.
+_CEILING_HINT = {"maximum": PER_EXECUTION_CAP_CENTS}
+
 
 class TasksRunArguments(TaskIdArguments):
     message: (
@@ -60,6 +63,7 @@ class TasksRunArguments(TaskIdArguments):
                 ge=1,
                 description=f"Ceiling of this run in cents of BRL, at most {PER_EXECUTION_CAP_CENTS};"
                 " the task's own if left out.",
+                json_schema_extra=_CEILING_HINT,
             ),
         ]
         | MISSING
