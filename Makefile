@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test unit check fix protos docs migration demo-env up down ready-to-run ready-to-test
+.PHONY: help run test unit check fix protos snapshots docs migration demo-env up down ready-to-run ready-to-test
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -25,6 +25,9 @@ fix: ready-to-test ## format, and mend what can be mended by itself
 
 protos: ready-to-test ## regenerate the gRPC stubs
 	@$(VENV)/python .ci/protos.py
+
+snapshots: ready-to-test ## rewrite the golden files of tools and OpenAPI
+	@$(VENV)/python -m tests.contract.snapshots.write
 
 docs: ready-to-test ## regenerate the reference pages
 	@$(VENV)/python .ci/reference.py

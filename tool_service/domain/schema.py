@@ -34,7 +34,9 @@ def _milliseconds(moment: datetime) -> str:
 
 
 Timestamp = Annotated[
-    datetime, PlainSerializer(_milliseconds, return_type=str, when_used="json"), Field(description="UTC, milliseconds.")
+    datetime,
+    PlainSerializer(_milliseconds, return_type=str, when_used="json"),
+    Field(description="UTC, milliseconds.", json_schema_extra={"format": "date-time"}),
 ]
 
 # Third-party text inside a view: control and bidi characters are stripped where it is stored.

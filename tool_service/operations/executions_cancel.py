@@ -44,6 +44,7 @@ async def _summary(context: Context, arguments: ExecutionsCancelArguments) -> Lo
     role=Role.OPERATOR,
     route=Route("PUT", "/executions/{id}/cancel"),
     destructive=True,
+    success_statuses=(200, 202),
     summary=_summary,
 )
 async def executions_cancel(context: Context, arguments: ExecutionsCancelArguments) -> Success[ExecutionView]:

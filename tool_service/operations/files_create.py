@@ -61,7 +61,7 @@ class FilesCreateArguments(Arguments):
     scope="kadu.files.write",
     role=Role.OPERATOR,
     route=Route("POST", "/files"),
-    success_status=201,
+    success_statuses=(200, 201),
     secret_members=("upload",),
 )
 async def files_create(context: Context, arguments: FilesCreateArguments) -> Success[NewFileView]:

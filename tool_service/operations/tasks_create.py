@@ -55,7 +55,7 @@ class TasksCreateArguments(Arguments):
     scope="kadu.tasks.write",
     role=Role.MANAGER,
     route=Route("POST", "/tasks"),
-    success_status=201,
+    success_statuses=(200, 201),
 )
 async def tasks_create(context: Context, arguments: TasksCreateArguments) -> Success[TaskView]:
     """Create a task that Kadu can run later. Only managers and owners may trigger it until somebody changes its

@@ -89,7 +89,7 @@ async def _summary(context: Context, arguments: TasksRunArguments) -> Localized:
     route=Route("POST", "/tasks/{id}/run"),
     destructive=True,
     idempotent=False,
-    success_status=202,
+    success_statuses=(202,),
     summary=_summary,
 )
 async def tasks_run(context: Context, arguments: TasksRunArguments) -> Success[ExecutionView]:

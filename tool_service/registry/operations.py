@@ -51,7 +51,7 @@ class Operation:
     arguments: type[Arguments]
     answer: type[Success[Any]] | type[Page[Any]] | type[NoContent]
     view: type[View] | None
-    success_status: int
+    success_statuses: tuple[int, ...]
     handler: Handler
     summary: Summary | None
     audits_reads: bool
@@ -88,7 +88,7 @@ def operation(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = True,
-    success_status: int = 200,
+    success_statuses: tuple[int, ...] = (200,),
     summary: Summary | None = None,
     audits_reads: bool = False,
     secret_members: tuple[str, ...] = (),
@@ -96,10 +96,10 @@ def operation(
 ) -> Callable[[Handler], Operation]:
     """Declare the function below as an operation; its docstring is what models read.
 
-    `summary` tells a person what a destructive call will do to which object. It runs in the
-    transaction of the preview, before the handler. `secret_members` of the answer, such as a
-    signed URL, are null when a repeated call is answered from memory. `resource` says where the
-    same answer can be read as a document.
+    `success_statuses` are all that an answer of the handler may have. `summary` tells a person what a
+    destructive call will do to which object. It runs in the transaction of the preview, before the
+    handler. `secret_members` of the answer, such as a signed URL, are null when a repeated call is
+    answered from memory. `resource` says where the same answer can be read as a document.
 
     Raises:
         RegistryError: the facts contradict each other.
@@ -128,7 +128,7 @@ def operation(
             arguments=hints["arguments"],
             answer=getattr(answer, "__origin__", answer),
             view=next(iter(get_args(answer)), None),
-            success_status=204 if answer is NoContent else success_status,
+            success_statuses=(204,) if answer is NoContent else success_statuses,
             handler=handler,
             summary=summary,
             audits_reads=audits_reads,

@@ -119,9 +119,7 @@ def _success(operation: Operation) -> dict[str, Any]:
         body = {"data": view}
     schema = {"type": "object", "required": list(body), "properties": body}
     answer = {"description": operation.title, "content": {"application/json": {"schema": schema}}}
-    # A create that finds the same row answers 200 in place of 201.
-    statuses = {operation.success_status, 200} if operation.success_status == 201 else {operation.success_status}
-    return {str(status): answer for status in sorted(statuses)}
+    return {str(status): answer for status in operation.success_statuses}
 
 
 def _failure() -> dict[str, Any]:
