@@ -9,8 +9,7 @@ import jsonschema_rs
 import pytest
 
 from tests.contract.parity_cases import CASES, Case
-from tests.support.faces import PUBLIC_URL, REGISTRY, Faces, open_faces, operation_named
-from tool_service.db.engine import Database
+from tests.support.faces import PUBLIC_URL, REGISTRY, Faces, operation_named
 from tool_service.rest_api.openapi import openapi_document
 
 DOCUMENT = openapi_document(REGISTRY, f"{PUBLIC_URL}/api/v1", "1.0.0")
@@ -52,12 +51,6 @@ def answer_schema(operation_name: str, status: int) -> dict[str, Any] | None:
     response = responses.get(str(status)) if status < 400 else responses["default"]
     assert response is not None, f"{operation_name} does not declare {status}"
     return resolved(response["content"]["application/json"]["schema"]) if "content" in response else None
-
-
-@pytest.fixture
-async def sqlite_faces(sqlite_database: Database) -> Any:
-    async with open_faces(sqlite_database) as both:
-        yield both
 
 
 def test_the_document_has_what_openapi_demands() -> None:

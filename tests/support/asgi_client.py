@@ -69,7 +69,8 @@ class AsgiClient:
 
         async def receive() -> MutableMapping[str, Any]:
             message = next(remaining, None)
-            if message is None and arrival is Arrival.STALLS:
+            if message is None and arrival is not Arrival.CUT_OFF:
+                # A server calls a client gone when it is, and not when its body is over.
                 await asyncio.Event().wait()
             return message or {"type": "http.disconnect"}
 

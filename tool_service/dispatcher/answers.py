@@ -30,6 +30,7 @@ class Refused:
     kind: str
     status: int
     body: bytes
+    headers: dict[str, str] = field(default_factory=dict)
     retry_after_seconds: int | None = None
     required_scopes: frozenset[str] = frozenset()
     replayed: bool = False

@@ -27,6 +27,7 @@ def refused(error: OperationError, language: Language, request_id: str) -> Refus
         kind=type(error).__name__,
         status=CATALOGUE[error.code].status,
         body=error_body(error, language, request_id),
+        headers={"Content-Language": language.value},
         retry_after_seconds=error.retry_after_seconds,
         required_scopes=error.required if isinstance(error, InsufficientScope) else frozenset(),
     )

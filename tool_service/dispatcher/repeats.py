@@ -74,7 +74,7 @@ class Repeats:
             raise InvalidArguments("idempotency_key_mismatch", param="idempotency_key")
         if record.kind == RESULT_KIND:
             return Answered(record.status, record.body, dict(record.headers), replayed=True)
-        return Refused(record.kind, record.status, record.body, replayed=True)
+        return Refused(record.kind, record.status, record.body, dict(record.headers), replayed=True)
 
     async def keep(self, outcome: Answered | Refused) -> None:
         """Store the outcome under the key of the call, if it has one."""
@@ -89,7 +89,7 @@ class Repeats:
             kind=RESULT_KIND if isinstance(outcome, Answered) else outcome.kind,
             status=outcome.status,
             body=body,
-            headers=dict(outcome.headers) if isinstance(outcome, Answered) else {},
+            headers=dict(outcome.headers),
             created_at=self.clock.now(),
         )
         await IdempotencyRecords(self.connection, self.caller.organization_id).put(record)

@@ -1,5 +1,6 @@
 """Every route of /api/v1: a loop over the registry. No operation is named here."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import uuid4
@@ -13,7 +14,7 @@ from tool_service.dispatcher import Answered, Dispatcher, Invocation, NotAMember
 from tool_service.dispatcher.bodies import error_body
 from tool_service.domain.caller import Identity
 from tool_service.domain.error_catalogue import CATALOGUE
-from tool_service.domain.errors import InvalidArguments, LimitExceeded, OperationError, PermissionDenied
+from tool_service.domain.errors import Conflict, InvalidArguments, LimitExceeded, OperationError, PermissionDenied
 from tool_service.domain.language import Localized, choose_language
 from tool_service.domain.schema import json_schema
 from tool_service.ports import ObjectStoreUnavailable
@@ -22,6 +23,7 @@ from tool_service.rest_api.arguments import arguments_of_body, arguments_of_quer
 
 PREFIX = "/api/v1"
 REQUEST_ID_LIMIT = 100
+_ETAG = re.compile(r'(?:W/)?"([1-9][0-9]{0,8})"')
 _log = structlog.get_logger(__name__)
 
 
@@ -74,7 +76,9 @@ def error_response(error: OperationError) -> Response:
     if error.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(error.retry_after_seconds)
     if isinstance(error, Unauthorized):
-        response.headers["WWW-Authenticate"] = 'Bearer realm="kadu"'
+        # RFC 6750 3.1: who sent no credentials learns no error of them.
+        fault = ', error="invalid_token"' if "Authorization" in request.headers else ""
+        response.headers["WWW-Authenticate"] = f'Bearer realm="kadu"{fault}'
     return response
 
 
@@ -94,7 +98,7 @@ def _view(
                     arguments=arguments,
                     request_id=request_id(),
                     accept_language=request.headers.get("Accept-Language", ""),
-                    idempotency_key=request.headers.get("X-Idempotency-Key"),
+                    idempotency_key=_idempotency_key(operation),
                 )
             )
         except NotAMember:
@@ -134,8 +138,10 @@ async def _arguments(operation: Operation, schema: Mapping[str, Any]) -> dict[st
     if "id" in arguments and "{id}" in operation.route.path:
         twice = Localized(pt="O id vem no caminho.", en="The id comes in the path.")
         raise InvalidArguments("validation_error", twice, param="id")
-    if "version" in schema["properties"] and (version := _if_match()) is not None:
-        arguments.setdefault("version", version)
+    if "version" in schema["properties"] and (tag := request.headers.get("If-Match", "*").strip()) != "*":
+        version = _version_of(tag)
+        if version is None or arguments.setdefault("version", version) != version:
+            raise Conflict("version_conflict", param="version")
     return arguments
 
 
@@ -144,20 +150,27 @@ def _without_path(operation: Operation, schema: Mapping[str, Any]) -> dict[str, 
     return {"properties": kept}
 
 
-def _if_match() -> int | None:
-    """The version that If-Match names, as our ETag spells it."""
-    tag = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
-    return int(tag) if tag.isdecimal() and len(tag) < 10 else None
+def _version_of(tag: str) -> int | None:
+    """The version that an ETag of ours names, also one that a proxy made weak; None for one that is not ours."""
+    found = _ETAG.fullmatch(tag)
+    return None if found is None else int(found[1])
+
+
+def _idempotency_key(operation: Operation) -> str | None:
+    """The key of the request; as the house says, it means nothing where HTTP itself lets a client repeat."""
+    ignored = operation.route.method in {"GET", "DELETE"}
+    return None if ignored else request.headers.get("X-Idempotency-Key")
 
 
 def _response(outcome: Answered | Refused) -> Response:
-    response = Response(outcome.body, outcome.status)
-    if outcome.body:
-        response.content_type = "application/json"
+    response = Response(outcome.body, outcome.status, content_type="application/json")
+    if not outcome.body:
+        # RFC 9110 8.6 and 15.3.5: nothing is said of a body that there is not.
+        response.headers.remove("Content-Type")
+        response.headers.remove("Content-Length")
     if outcome.replayed:
         response.headers["X-Idempotent-Replay"] = "true"
-    if isinstance(outcome, Answered):
-        response.headers.update(outcome.headers)
-    elif outcome.retry_after_seconds is not None:
+    response.headers.update(outcome.headers)
+    if isinstance(outcome, Refused) and outcome.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(outcome.retry_after_seconds)
     return response

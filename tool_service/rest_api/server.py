@@ -72,7 +72,10 @@ def create_rest_app(
 
     @app.errorhandler(HTTPException)
     async def refused(error: HTTPException) -> Response:
-        return error_response(_operation_error(error))
+        response = error_response(_operation_error(error))
+        if isinstance(error, MethodNotAllowed):
+            response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+        return response
 
     @app.errorhandler(Exception)
     async def failed(error: Exception) -> Response:
