@@ -133,6 +133,21 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
+async def cut_off(database: Database, url: str) -> None:
+    """Make the database of that URL unreachable for good, as when its server or its disk goes."""
+    await database.close()
+    if url.startswith("sqlite"):
+        _put_a_folder_in_place_of(Path(url.removeprefix("sqlite:///")))
+    else:
+        name = sa.make_url(url).database
+        _on_server(_with_database(url, "postgres"), f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+
+
+def _put_a_folder_in_place_of(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
 def _postgres_database(server: str, template: str) -> Iterator[str]:
     name = f"kadu_{next(_numbers)}"
     _on_server(server, f"CREATE DATABASE {name} TEMPLATE {template}")

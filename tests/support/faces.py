@@ -66,6 +66,7 @@ class Faces:
     store: FakeObjectStore
     queue: FakeTurnQueue
     rest_app: Quart
+    channel: grpc.aio.Channel
     stub: "pb_grpc.ToolServiceAsyncStub"
     tokens: AccessTokens
 
@@ -197,7 +198,7 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
         ready=ready,
     )
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Faces(database, clock, store, queue, rest_app, pb_grpc.ToolServiceStub(channel), tokens)
+        yield Faces(database, clock, store, queue, rest_app, channel, pb_grpc.ToolServiceStub(channel), tokens)
     await server.stop(0)
 
 
