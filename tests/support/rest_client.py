@@ -24,10 +24,16 @@ class RestClient:
 
     faces: Faces
 
-    def token(self, *, audience: str = AUDIENCE, person: UUID = world.PEOPLE["manager"]) -> str:
+    def token(
+        self,
+        *,
+        audience: str = AUDIENCE,
+        person: UUID = world.PEOPLE["manager"],
+        organization: UUID = world.ORGANIZATION,
+    ) -> str:
         return self.faces.tokens.mint(
             person_id=person,
-            organization_id=world.ORGANIZATION,
+            organization_id=organization,
             audience=audience,
             client_id="client-1",
             client_name=None,
