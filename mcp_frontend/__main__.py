@@ -30,7 +30,8 @@ _HELP = (
     + "\n\n".join(f"{PREFIX}{setting.name} ({setting.default or 'empty'}): {setting.meaning}" for setting in SETTINGS)
 )
 
-cli = typer.Typer(add_completion=False)
+# Typer's own tracebacks show the values of variables, which may be secrets.
+cli = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @cli.command(help=_HELP)

@@ -27,6 +27,8 @@ _SETTINGS_HELP = "\n\n".join(
 cli = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
+    # Typer's own tracebacks show the values of variables, which may be secrets.
+    pretty_exceptions_enable=False,
     help="Kadu's tool service: gRPC and /api/v1 over one set of operations, and the workers that run executions."
     f"\n\nSet it by environment variables (defaults in brackets):\n\n{_SETTINGS_HELP}",
 )
@@ -67,13 +69,18 @@ def seed() -> None:
     """Add the demo organization, its people and its tasks, unless they are there."""
     from tool_service.adapters.system import SystemClock
     from tool_service.app import open_database
+    from tool_service.db.engine import DatabaseUnavailable
     from tool_service.local.seed import seed as seed_database
 
     async def add() -> bool:
         async with open_database(_settings()) as database:
             return await seed_database(database, SystemClock())
 
-    typer.echo("Added the demo data." if asyncio.run(add()) else "The demo data is there.")
+    try:
+        added = asyncio.run(add())
+    except DatabaseUnavailable as error:
+        _fail(f"The database does not answer: {error}.")
+    typer.echo("Added the demo data." if added else "The demo data is there.")
 
 
 @cli.command()

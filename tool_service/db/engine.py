@@ -13,7 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from tool_service.db.failures import DatabaseUnavailable, is_unavailable
-from tool_service.db.sqlite import connect_sqlite, prepare_sqlite
+from tool_service.db.sqlite import connect_sqlite, open_connection, prepare_sqlite
 
 Dialect = Literal["sqlite", "postgresql"]
 
@@ -75,6 +75,7 @@ def _sqlite_engine(url: sa.URL, *, write: bool) -> AsyncEngine:
         pool_size=1 if write else CONNECTIONS,
         max_overflow=0,
         pool_timeout=POOL_TIMEOUT_SECONDS,
+        connect_args={"async_creator_fn": open_connection},
     )
     prepare_sqlite(engine.sync_engine, write=write)
     return engine

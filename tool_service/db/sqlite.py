@@ -1,9 +1,11 @@
 """How SQLite is made to keep the promises that PostgreSQL keeps by itself."""
 
+import asyncio
 import sqlite3
 import time
 from typing import Any
 
+import aiosqlite
 import sqlalchemy as sa
 from sqlalchemy import event
 
@@ -27,6 +29,22 @@ def prepare_sqlite(engine: sa.Engine, *, write: bool) -> None:
     @event.listens_for(engine, "begin")
     def _on_begin(connection: sa.Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+async def open_connection(*arguments: Any, **options: Any) -> aiosqlite.Connection:
+    """A connection of the asyncio driver, for SQLAlchemy's `async_creator_fn`.
+
+    When it cannot be opened, the driver's thread is waited for: left alone it reports to a loop
+    that may be closed by then, and dies with a traceback.
+    """
+    connection = aiosqlite.connect(*arguments, **options)
+    # SQLAlchemy does the same for connections of its own making: no thread keeps the process alive.
+    connection._thread.daemon = True
+    try:
+        return await connection
+    except BaseException:
+        await asyncio.to_thread(connection._thread.join)
+        raise
 
 
 def connect_sqlite(connection: Any, *, write: bool) -> None:
