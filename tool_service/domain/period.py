@@ -1,6 +1,6 @@
 """The created_from and created_to of lists. A bare date is that day in São Paulo; a naive time is refused."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -49,13 +49,14 @@ def _start(text: str, param: str, added: timedelta) -> datetime:
     try:
         if len(text) == 10:
             day = date.fromisoformat(text)
-            return datetime.combine(day + added, time(), HOUSE_TIMEZONE)
+            return datetime.combine(day + added, time(), HOUSE_TIMEZONE).astimezone(UTC)
         moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            raise _refused(param, "Falta o fuso horário, por exemplo Z.", "The offset is missing, such as Z.")
+        # The years of a date end, and with an offset UTC may lie behind their end.
+        return moment.astimezone(UTC) + added
     except (ValueError, OverflowError) as error:
         raise _refused(param, "Data inválida.", "Not a date.") from error
-    if moment.tzinfo is None:
-        raise _refused(param, "Falta o fuso horário, por exemplo Z.", "The offset is missing, such as Z.")
-    return moment + added
 
 
 def _refused(param: str, pt: str, en: str) -> InvalidArguments:
