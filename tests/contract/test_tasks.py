@@ -145,7 +145,7 @@ async def test_a_change_touches_the_named_fields_and_counts_the_version_on(faces
 
 async def test_empty_values_clear_what_may_be_absent(faces: Faces) -> None:
     created = (await faces.rest(CREATE, EVERYTHING)).json()["data"]
-    empty = {"description": "", "external_id": "", "tags": [], "custom_data": {}, "input_schema": {}}
+    empty: dict[str, Any] = {"description": "", "external_id": "", "tags": [], "custom_data": {}, "input_schema": {}}
     cleared = (await faces.rest(UPDATE, {"id": created["id"], **empty})).json()["data"]
     assert {name: cleared[name] for name in empty} == {
         "description": "",
@@ -216,11 +216,12 @@ async def test_what_a_person_sees_of_tasks_follows_from_the_role(faces: Faces, r
     manages = role in {"manager", "owner"}
     everybodys = ["ocupada", "com-schema", "desativada", "so-gestores", "resumo"]
     theirs = ["ocupada", "com-schema", "restrita", *everybodys[2:]] if manages else everybodys
-    runs = {
+    runs_of: dict[str, list[str]] = {
         "viewer": [],
         "operator": ["ocupada", "com-schema", "resumo"],
         "manager": ["ocupada", "com-schema", "restrita", "so-gestores", "resumo"],
-    }["manager" if manages else role]
+    }
+    runs = runs_of["manager" if manages else role]
     assert await slugs(faces, role=role) == theirs
     assert await slugs(faces, role=role, runnable=True) == runs
     assert await slugs(faces, role=role, runnable=False) == [slug for slug in theirs if slug not in runs]
