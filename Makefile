@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test unit check fix protos snapshots docs migration demo-env up down ready-to-run ready-to-test
+.PHONY: help run test unit check fix protos snapshots conformance docs migration demo-env up down ready-to-run ready-to-test
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: ready-to-run ## the whole product on this machine, with demo data
 	@exec $(VENV)/python -m tool_service local $(ARGS)
@@ -28,6 +28,9 @@ protos: ready-to-test ## regenerate the gRPC stubs
 
 snapshots: ready-to-test ## rewrite the golden files of tools and OpenAPI
 	@$(VENV)/python -m tests.contract.snapshots.write
+
+conformance: ready-to-test ## let the official suite and real clients judge, and write the page of it
+	@$(VENV)/python -m tests.judges.write $(ARGS)
 
 docs: ready-to-test ## regenerate the reference pages
 	@$(VENV)/python .ci/reference.py

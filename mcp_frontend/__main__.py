@@ -2,18 +2,17 @@
 
 import asyncio
 import errno
-import logging
 import os
 import signal
 
 import typer
 from hypercorn.asyncio import serve
-from hypercorn.config import Config
 
 from mcp_frontend.adapters.logs import configure_logs
 from mcp_frontend.app import create_app
 from mcp_frontend.settings import PREFIX, SETTINGS, Settings, SettingsError
 from mcp_frontend.web.asgi import AsgiApp
+from mcp_frontend.web.http_server import server_config
 
 try:
     from uvloop import new_event_loop
@@ -63,7 +62,8 @@ async def _serve_until_told(app: AsgiApp, settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    serving = asyncio.create_task(serve(app, _hypercorn(settings), shutdown_trigger=stop.wait, mode="asgi"))
+    config = server_config(settings.listen, settings.shutdown_grace_seconds)
+    serving = asyncio.create_task(serve(app, config, shutdown_trigger=stop.wait, mode="asgi"))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
     stopped.cancel()
@@ -74,15 +74,6 @@ async def _serve_until_told(app: AsgiApp, settings: Settings) -> None:
         serving.cancel()
     elif not serving.cancelled():
         serving.result()
-
-
-def _hypercorn(settings: Settings) -> Config:
-    config = Config()
-    config.bind = [settings.listen]
-    config.graceful_timeout = settings.shutdown_grace_seconds
-    config.include_server_header = False
-    config.errorlog = logging.getLogger("hypercorn.error")
-    return config
 
 
 if __name__ == "__main__":

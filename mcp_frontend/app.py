@@ -1,6 +1,6 @@
 """The composition root: the only module that knows every room."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -23,12 +23,15 @@ from mcp_frontend.oauth.bearer import Authenticator
 from mcp_frontend.oauth.metadata import metadata_document, metadata_url
 from mcp_frontend.oauth.ports import KeySource
 from mcp_frontend.ports import Clock
+from mcp_frontend.protocol.model import Era
+from mcp_frontend.protocol.negotiation import ERAS
 from mcp_frontend.settings import Settings, SettingsError
 from mcp_frontend.web.asgi import AsgiApp
 from mcp_frontend.web.lifespan import WithLifespan
 from mcp_frontend.web.mcp_endpoint import McpEndpoint
 from mcp_frontend.web.origins import OwnPlaces
 from mcp_frontend.web.pages import IsReady, create_pages
+from mcp_frontend.web.proxies import BehindProxies
 from mcp_frontend.web.routing import Router
 
 
@@ -43,8 +46,8 @@ class Ports:
     new_request_id: Callable[[], str]
 
 
-def build(settings: Settings, ports: Ports) -> AsgiApp:
-    """The rooms, wired to these ports. Needs no lifespan."""
+def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiApp:
+    """The rooms, wired to these ports; no setting chooses the eras. Needs no lifespan."""
     resource_metadata = metadata_url(settings.public_url)
     endpoint = McpEndpoint(
         places=OwnPlaces(settings.public_url, settings.allowed_origins, settings.allowed_hosts),
@@ -55,13 +58,14 @@ def build(settings: Settings, ports: Ports) -> AsgiApp:
         metadata_url=resource_metadata,
         new_request_id=ports.new_request_id,
         body_deadline_seconds=settings.body_deadline_seconds,
+        eras=eras,
     )
     pages = create_pages(
         metadata_document=metadata_document(settings.public_url, settings.issuer),
         metadata_path=urlsplit(resource_metadata).path,
         is_ready=ports.is_ready,
     )
-    return Router(endpoint, pages)
+    return BehindProxies(Router(endpoint, pages), settings.trusted_proxies)
 
 
 def create_app(settings: Settings) -> AsgiApp:

@@ -42,6 +42,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STATE_KEYS_FILE", ".kadu/keys/state_keys.json", "File with that JWK Set."),
     Setting("ALLOWED_ORIGINS", "", "More browser origins to accept, separated by commas."),
     Setting("ALLOWED_HOSTS", "", "More Host headers to accept (host or host:port), separated by commas."),
+    Setting(
+        "TRUSTED_PROXIES",
+        "",
+        "Networks of the proxies before us (10.0.0.0/8), separated by commas; only their X-Forwarded-Host and "
+        "X-Forwarded-Proto count.",
+    ),
     Setting("CALL_DEADLINE_SECONDS", "30", "How long one call of the tool service may take."),
     Setting("BODY_DEADLINE_SECONDS", "20", "How long a request body may take to arrive."),
     Setting("SHUTDOWN_GRACE_SECONDS", "10", "How long SIGTERM waits for what is in flight."),
@@ -101,6 +107,7 @@ class Settings:
     state_keys: KeyRing
     allowed_origins: tuple[str, ...]
     allowed_hosts: tuple[str, ...]
+    trusted_proxies: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
     call_deadline_seconds: float
     body_deadline_seconds: float
     shutdown_grace_seconds: float
@@ -127,6 +134,7 @@ class Settings:
             state_keys=read.key_ring("STATE_KEYS"),
             allowed_origins=read("ALLOWED_ORIGINS", lambda text: tuple(_origin(item) for item in _items(text))),
             allowed_hosts=read("ALLOWED_HOSTS", _items),
+            trusted_proxies=read("TRUSTED_PROXIES", lambda text: tuple(_network(item) for item in _items(text))),
             call_deadline_seconds=read("CALL_DEADLINE_SECONDS", _seconds),
             body_deadline_seconds=read("BODY_DEADLINE_SECONDS", _seconds),
             shutdown_grace_seconds=read("SHUTDOWN_GRACE_SECONDS", _seconds),
@@ -199,6 +207,13 @@ def _is_private(host: str) -> bool:
         # A name of one label lives in the local network only: a container's or localhost.
         return "." not in host
     return address.is_loopback or address.is_private
+
+
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError:
+        raise ValueError(f"{text!r} must be a network, such as 10.0.0.0/8, or one address") from None
 
 
 def _flag(text: str) -> bool:

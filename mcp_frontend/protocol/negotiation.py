@@ -4,6 +4,8 @@ The only module that names the eras: one more is one more entry here. HTTP itsel
 length, media type) was judged before, by the web room.
 """
 
+from collections.abc import Sequence
+
 from mcp_frontend.protocol import headers as routing
 from mcp_frontend.protocol import jsonrpc
 from mcp_frontend.protocol.eras.era_2025 import Era2025
@@ -20,7 +22,7 @@ SERVED_VERSIONS: tuple[str, ...] = (*Era2026.versions, *Era2025.versions)
 ERAS: tuple[Era, ...] = (Era2026(SERVED_VERSIONS), Era2025())
 
 
-def negotiate(headers: Headers, body: bytes) -> Exchange | Acknowledged | Rejected:
+def negotiate(headers: Headers, body: bytes, eras: Sequence[Era] = ERAS) -> Exchange | Acknowledged | Rejected:
     """Decide which era a POST speaks and what it asks for.
 
     The body chooses the era and the headers may only agree, so a client that
@@ -37,14 +39,14 @@ def negotiate(headers: Headers, body: bytes) -> Exchange | Acknowledged | Reject
         if isinstance(message, NotificationMessage):
             _refuse_unserved_version(headers)
             return Acknowledged()
-        era, version = _claimed(message, headers)
+        era, version = _claimed(message, headers, eras)
         return era.read(message, headers, version)
     except ProtocolError as error:
         return Rejected(error.code, error.message, message_id, error.data, error.status, version)
 
 
-def _claimed(message: RequestMessage, headers: Headers) -> tuple[Era, str]:
-    for era in ERAS:
+def _claimed(message: RequestMessage, headers: Headers, eras: Sequence[Era]) -> tuple[Era, str]:
+    for era in eras:
         version = era.claim(message, headers)
         if version is not None:
             return era, version

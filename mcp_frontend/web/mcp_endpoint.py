@@ -5,7 +5,7 @@ rung by rung, then negotiates, performs and renders; each of the three
 lives in a room of its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -23,6 +23,7 @@ from mcp_frontend.protocol.errors import (
 from mcp_frontend.protocol.headers import Headers
 from mcp_frontend.protocol.model import (
     Acknowledged,
+    Era,
     Exchange,
     Rejected,
     Reply,
@@ -30,7 +31,6 @@ from mcp_frontend.protocol.model import (
     ScopeMissing,
 )
 from mcp_frontend.protocol.negotiation import negotiate
-from mcp_frontend.protocol.replies import reject
 from mcp_frontend.web.admission import (
     ALLOWED_METHODS,
     LIMIT_BODY_BYTES,
@@ -42,19 +42,25 @@ from mcp_frontend.web.admission import (
     too_large,
 )
 from mcp_frontend.web.asgi import (
+    Body,
     BodyTooLarge,
     BodyTooSlow,
     ClientGone,
     Receive,
     Scope,
     Send,
-    read_body,
+    finish,
     send_reply,
 )
 from mcp_frontend.web.call_details import details_of
 from mcp_frontend.web.cors import cors_headers, preflight_headers
 from mcp_frontend.web.origins import OwnPlaces
 from mcp_frontend.web.trail import Trail
+
+# How much of a body we go on taking in after the answer to it, and for how long. Closing on bytes that nobody
+# read resets the connection, and a client that first sends all of its body never hears why it was refused.
+LINGER_BYTES = 16 * 1024 * 1024
+LINGER_SECONDS = 5.0
 
 _log = structlog.get_logger(__name__)
 
@@ -69,6 +75,7 @@ class McpEndpoint:
         metadata_url: str,
         new_request_id: Callable[[], str],
         body_deadline_seconds: float,
+        eras: Sequence[Era],
     ) -> None:
         self._places = places
         self._authenticator = authenticator
@@ -76,11 +83,13 @@ class McpEndpoint:
         self._metadata_url = metadata_url
         self._new_request_id = new_request_id
         self._body_deadline_seconds = body_deadline_seconds
+        self._eras = eras
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         trail = Trail(self._new_request_id(), scope["method"], Headers(scope["headers"]))
+        body = Body(receive)
         try:
-            reply = await self._answer(trail, receive)
+            reply = await self._answer(trail, body)
         except ClientGone:
             return
         except Exception:
@@ -88,43 +97,50 @@ class McpEndpoint:
             _log.exception("request failed", request_id=trail.request_id)
             reply = trail.broken()
         trail.log(reply)
-        body = b"" if trail.method == "HEAD" else reply.body
+        content = b"" if trail.method == "HEAD" else reply.body
+        # Whoever is too slow already is not waited for.
+        lingers = not body.is_over and reply.status != 408
         try:
-            await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), body)
+            await send_reply(send, reply.status, self._headers(scope, trail, reply).items(), content, more=lingers)
+            if lingers:
+                await body.discard(limit_bytes=LINGER_BYTES, deadline_seconds=LINGER_SECONDS)
+                await finish(send)
         except OSError:
             # Nobody listens any more. What was done stays done, and its outcome is kept for a repeat.
             _log.info("client gone", request_id=trail.request_id)
 
-    async def _answer(self, trail: Trail, receive: Receive) -> Reply:
+    async def _answer(self, trail: Trail, body: Body) -> Reply:
         headers = trail.headers
         if (refused := check_origin_and_host(headers, self._places)) is not None:
-            return refused
+            return trail.reject(refused)
         trail.cors = cors_headers(headers)
         if trail.method == "OPTIONS":
             return Reply(204, b"", preflight_headers())
         if (refused := check_method(trail.method)) is not None:
-            return refused
+            return trail.reject(refused)
         try:
             caller = await self._authenticator.authenticate(headers.values("authorization"))
         except KeysUnavailable as unavailable:
             wait = unavailable.retry_after_seconds
-            return reject(Rejected(SERVICE_UNAVAILABLE, "Service unavailable", status=503, retry_after_seconds=wait))
+            return trail.reject(
+                Rejected(SERVICE_UNAVAILABLE, "Service unavailable", status=503, retry_after_seconds=wait)
+            )
         if isinstance(caller, Challenge):
-            return self._unauthenticated(caller)
+            return self._unauthenticated(trail, caller)
         trail.caller = caller
         if (refused := check_declared_length(headers) or check_media_type(headers)) is not None:
-            return refused
+            return trail.reject(refused)
         try:
-            body = await read_body(receive, limit_bytes=LIMIT_BODY_BYTES, deadline_seconds=self._body_deadline_seconds)
+            content = await body.read(limit_bytes=LIMIT_BODY_BYTES, deadline_seconds=self._body_deadline_seconds)
         except BodyTooLarge:
-            return too_large()
+            return trail.reject(too_large())
         except BodyTooSlow:
-            return refuse(408, INVALID_REQUEST, "Request body did not arrive in time")
-        match negotiate(headers, body):
+            return trail.reject(refuse(408, INVALID_REQUEST, "Request body did not arrive in time"))
+        match negotiate(headers, content, self._eras):
             case Acknowledged():
                 return Reply(202, b"")
             case Rejected() as rejected:
-                return reject(rejected)
+                return trail.reject(rejected)
             case Exchange() as exchange:
                 trail.exchange = exchange
                 return await self._exchange(exchange, caller, trail)
@@ -135,16 +151,16 @@ class McpEndpoint:
             outcome = await perform(exchange, caller, details, self._effects)
         except CallerRefused:
             unknown = Challenge("invalid_token", "The person is no member of the organization.")
-            return self._unauthenticated(unknown, exchange.id)
+            return self._unauthenticated(trail, unknown, exchange.id)
         trail.outcome = outcome
         reply = exchange.era.render(exchange, outcome)
         if isinstance(outcome, ScopeMissing):
             return self._challenged(reply, insufficient_scope(outcome.required_scopes, caller.scopes))
         return reply
 
-    def _unauthenticated(self, challenge: Challenge, message_id: RequestId | None = None) -> Reply:
+    def _unauthenticated(self, trail: Trail, challenge: Challenge, message_id: RequestId | None = None) -> Reply:
         message = challenge.description or "Authentication required"
-        return self._challenged(reject(Rejected(UNAUTHENTICATED, message, message_id, status=401)), challenge)
+        return self._challenged(trail.reject(Rejected(UNAUTHENTICATED, message, message_id, status=401)), challenge)
 
     def _challenged(self, reply: Reply, challenge: Challenge) -> Reply:
         challenge_header = {"WWW-Authenticate": challenge.header(self._metadata_url)}

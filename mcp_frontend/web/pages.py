@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
 from mcp_frontend.protocol.errors import INVALID_REQUEST
+from mcp_frontend.protocol.replies import reject
 from mcp_frontend.web.admission import refuse
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -51,7 +52,9 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsRe
     @pages.errorhandler(405)
     async def nothing_here(error: HTTPException) -> Response:
         # JSON-RPC too: a client that was given a wrong URL probes with messages (field report D02).
-        refusal = refuse(error.code or 404, INVALID_REQUEST, "There is nothing here. The MCP endpoint is POST /")
+        refusal = reject(
+            refuse(error.code or 404, INVALID_REQUEST, "There is nothing here. The MCP endpoint is POST /")
+        )
         response = _json(refusal.body, refusal.status)
         if isinstance(error, MethodNotAllowed) and error.valid_methods:
             response.headers["Allow"] = ", ".join(sorted(error.valid_methods))

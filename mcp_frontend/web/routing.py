@@ -1,4 +1,6 @@
-"""Which half of the front end answers a path: the endpoint at the root, the pages everywhere else."""
+"""Which half of the front end answers a request target: the endpoint at the root, the pages everywhere else."""
+
+from urllib.parse import unquote
 
 from mcp_frontend.web.asgi import AsgiApp, Receive, Scope, Send
 
@@ -11,6 +13,26 @@ class Router:
         self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith("/"):
+            scope = _in_origin_form(scope)
         # "//" and the like: what is left of a base URL that was joined carelessly.
         is_root = not scope["path"].strip("/")
         await (self._endpoint if scope["type"] == "http" and is_root else self._pages)(scope, receive, send)
+
+
+def _in_origin_form(scope: Scope) -> Scope:
+    """The same request with only a path as its target.
+
+    A target that is a whole URL must be taken, and its authority then counts in place of Host (RFC 9112 3.2.2).
+    """
+    scheme, separator, rest = scope["raw_path"].decode("latin-1").partition("://")
+    if not separator or scheme.lower() not in ("http", "https"):
+        return scope
+    authority, _, path = rest.partition("/")
+    others = [line for line in scope["headers"] if line[0].lower() != b"host"]
+    return {
+        **scope,
+        "path": unquote(f"/{path}"),
+        "raw_path": f"/{path}".encode("latin-1"),
+        "headers": [*others, (b"host", authority.encode("latin-1"))],
+    }

@@ -12,6 +12,7 @@ from mcp_frontend.protocol.model import CallTool, Exchange, Outcome, Rejected, R
 from mcp_frontend.protocol.replies import reject
 
 _LIMIT_LOGGED_NAME = 128
+_LIMIT_LOGGED_REASON = 256
 
 _log = structlog.get_logger(__name__)
 
@@ -27,7 +28,13 @@ class Trail:
     caller: Caller | None = None
     exchange: Exchange | None = None
     outcome: Outcome | None = None
+    rejected: Rejected | None = None
     started: float = field(default_factory=time.perf_counter)
+
+    def reject(self, rejected: Rejected) -> Reply:
+        """The request ends here, and its log line says why."""
+        self.rejected = rejected
+        return reject(rejected)
 
     def log(self, reply: Reply) -> None:
         """One line per request: who asked for what and how it ended; no token, argument, state or answer."""
@@ -42,6 +49,7 @@ class Trail:
             asked=type(called).__name__ if called else None,
             tool=called.name[:_LIMIT_LOGGED_NAME] if isinstance(called, CallTool) else None,
             version=exchange.version if exchange else None,
+            rejected=self.rejected.message[:_LIMIT_LOGGED_REASON] if self.rejected else None,
             outcome=type(self.outcome).__name__ if self.outcome else None,
             client_id=caller.client_id if caller else None,
             organization_id=caller.organization_id if caller else None,
@@ -55,4 +63,4 @@ class Trail:
         message_id, version = (self.exchange.id, self.exchange.version) if self.exchange else (None, None)
         status = STATUS_OF_HANDLER if self.exchange else 500
         data = {"requestId": self.request_id}
-        return reject(Rejected(INTERNAL_ERROR, "Internal error", message_id, data, status, version))
+        return self.reject(Rejected(INTERNAL_ERROR, "Internal error", message_id, data, status, version))

@@ -22,6 +22,7 @@ from tests.support.http_peer import HttpPeer
 from tests.support.http_peer import serve as serve_http
 from tests.support.issuer import FakeIssuer
 from tests.support.keys import jwk_set, state_keys
+from tests.support.raw_http import exchange
 from tests.support.served_tool_gateway import ServedToolGateway
 from tests.support.served_tool_gateway import serve as serve_tools
 
@@ -112,8 +113,33 @@ async def test_it_lives_without_the_tool_service_but_is_not_ready() -> None:
         assert [(await client.get(path)).status_code for path in ("/livez", "/readyz")] == [200, 503]
 
 
+@pytest.mark.requirement("http.body-limit")
+async def test_d44_memory_stays_flat_whatever_is_sent() -> None:
+    issuer = FakeIssuer()
+    peer = HttpPeer(body=json.dumps(issuer.public_set()).encode())
+    sent_mebibytes = 12
+    async with serve_http(peer), _running({"MCP_FRONTEND_ISSUER": peer.url}) as (process, url):
+        token = issuer.token(0, iss=peer.url, aud=url, iat=0, exp=2**40)
+        head = f"POST / HTTP/1.1\r\nHost: {url[7:]}\r\nAuthorization: Bearer {token}\r\n"
+        head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        piece = b"10000\r\n%b\r\n" % (b" " * 65_536)
+        request = [head.encode(), *([piece] * (16 * sent_mebibytes)), b"0\r\n\r\n"]
+        port = int(url.rpartition(":")[2])
+        before = _resident_mebibytes(process)
+        for _ in range(5):
+            replies = await asyncio.gather(*(exchange(port, request) for _ in range(4)))
+            assert [[reply.status for reply in each] for each in replies] == [[413]] * 4
+        # 240 MiB went in; of each request one MiB may be held at a time.
+        assert _resident_mebibytes(process) - before < 40
+
+
+def _resident_mebibytes(process: Process) -> float:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
 @pytest.mark.parametrize("http2", [False, True], ids=["HTTP/1.1", "HTTP/2"])
-async def test_sigterm_answers_what_is_in_flight_and_exits_0_within_the_grace(http2: bool) -> None:
+async def test_d43_sigterm_answers_what_is_in_flight_and_exits_0_within_the_grace(http2: bool) -> None:
     issuer = FakeIssuer()
     tools = ServedToolGateway(FakeToolGateway(), ASSERTION_KEY)
     tools.answers.clear()

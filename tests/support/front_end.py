@@ -9,6 +9,7 @@ from mcp_frontend.app import Ports, build
 from mcp_frontend.approvals.request_state import RequestStates
 from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.settings import Settings
+from mcp_frontend.web.asgi import AsgiApp
 from tests.support.asgi_client import AsgiClient, HttpReply
 from tests.support.clock import FakeClock
 from tests.support.fake_library_gateway import FakeLibraryGateway
@@ -37,6 +38,7 @@ class FrontEnd:
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
     is_ready: bool = True
+    app: AsgiApp = field(init=False)
     client: AsgiClient = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,7 +51,8 @@ class FrontEnd:
             clock=self.clock,
             new_request_id=lambda: REQUEST_ID,
         )
-        self.client = AsgiClient(build(Settings.from_env(environment), ports))
+        self.app = build(Settings.from_env(environment), ports)
+        self.client = AsgiClient(self.app)
 
     async def _is_ready(self) -> bool:
         return self.is_ready

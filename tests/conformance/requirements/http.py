@@ -21,6 +21,16 @@ REQUIREMENTS = (
         report("PrefectHQ/fastmcp", 4468),
     ),
     Requirement(
+        "http.proxies",
+        "What X-Forwarded headers say counts only from a proxy of the settings, and public URLs never come from them.",
+        report("PrefectHQ/fastmcp", 4468),
+    ),
+    Requirement(
+        "http.refusal-reason",
+        "A refused Host or Origin says in the log and in JSON what came and which setting admits it.",
+        report("PrefectHQ/fastmcp", 4468),
+    ),
+    Requirement(
         "http.preflight",
         "A preflight from an admitted origin needs no token, and every header that clients send is allowed.",
         report("IBM/mcp-context-forge", 2152),

@@ -1,5 +1,6 @@
 """The settings: defaults that work on one machine, and one message for everything that is wrong."""
 
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ def test_an_empty_environment_is_the_local_product() -> None:
         state_keys=KeyRing(None, Path(".kadu/keys/state_keys.json")),
         allowed_origins=(),
         allowed_hosts=(),
+        trusted_proxies=(),
         call_deadline_seconds=30.0,
         body_deadline_seconds=20.0,
         shutdown_grace_seconds=10.0,
@@ -39,6 +41,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "STATE_KEYS_FILE": "s.json",
         "ALLOWED_ORIGINS": "https://a.example, https://b.example:8443",
         "ALLOWED_HOSTS": "internal:8000,other",
+        "TRUSTED_PROXIES": "10.0.0.0/8, ::1",
         "CALL_DEADLINE_SECONDS": "1.5",
         "BODY_DEADLINE_SECONDS": "2",
         "SHUTDOWN_GRACE_SECONDS": "3",
@@ -55,6 +58,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         state_keys=KeyRing(Secret("s-ring"), Path("s.json")),
         allowed_origins=("https://a.example", "https://b.example:8443"),
         allowed_hosts=("internal:8000", "other"),
+        trusted_proxies=(ip_network("10.0.0.0/8"), ip_network("::1")),
         call_deadline_seconds=1.5,
         body_deadline_seconds=2.0,
         shutdown_grace_seconds=3.0,
@@ -78,6 +82,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         ("TOOL_SERVICE_ALLOW_INSECURE", "yes"),
         ("ALLOWED_ORIGINS", "https://a.example/path"),
         ("ALLOWED_ORIGINS", "*"),
+        ("TRUSTED_PROXIES", "*"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8"),
         ("CALL_DEADLINE_SECONDS", "soon"),
         ("CALL_DEADLINE_SECONDS", "0"),
         ("CALL_DEADLINE_SECONDS", "nan"),
