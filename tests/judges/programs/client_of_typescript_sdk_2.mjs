@@ -1,0 +1,14 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { tell, told } from './story.mjs';
+
+const questions = [];
+const client = new Client(
+  { name: 'typescript-sdk-2', version: '1.0.0' },
+  { capabilities: { elicitation: {} }, versionNegotiation: { mode: told.mode } },
+);
+client.setRequestHandler('elicitation/create', async (request) => {
+  questions.push(request.params.message);
+  return { action: 'accept', content: { confirm: true } };
+});
+await client.connect(new StreamableHTTPClientTransport(told.url, { requestInit: { headers: told.headers } }));
+await tell(client, client.getNegotiatedProtocolVersion?.() ?? client.getProtocolVersion(), questions);
