@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test unit check fix protos snapshots conformance docs migration demo-env up down ready-to-run ready-to-test
+.PHONY: help run test unit nightly check fix protos snapshots conformance docs migration demo-env up down ready-to-run ready-to-test
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -16,6 +16,9 @@ test: ready-to-test ## every level of tests that one machine can run
 
 unit: ready-to-test ## the loop for every save: seconds, no sockets
 	@$(VENV)/pytest tests/unit $(ARGS)
+
+nightly: ready-to-test ## every property with 10,000 examples: minutes
+	@$(VENV)/pytest tests/unit --hypothesis-profile=nightly --timeout=1800 $(ARGS)
 
 check: ready-to-test ## what CI runs: format, lint, types, import contracts, generated code, tests
 	@$(VENV)/python .ci/check.py

@@ -22,7 +22,7 @@ CHANNEL_OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
     ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
     # No pings on an idle connection, and with a call open one in five minutes: what any
-    # Python server allows by default. A faster one is answered by GOAWAY (D40).
+    # Python server allows by default. A faster one is answered by GOAWAY (field report D40).
     ("grpc.keepalive_time_ms", 5 * 60 * 1000),
     ("grpc.keepalive_timeout_ms", 20 * 1000),
     ("grpc.keepalive_permit_without_calls", 0),

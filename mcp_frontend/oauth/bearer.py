@@ -16,6 +16,7 @@ from joserfc.errors import JoseError
 from mcp_frontend.caller import Caller
 from mcp_frontend.oauth.challenge import Challenge
 from mcp_frontend.oauth.ports import KeySource
+from mcp_frontend.oauth.resources import canonical_resource
 from mcp_frontend.ports import Clock
 
 ALGORITHMS = ("ES256",)
@@ -39,8 +40,7 @@ class Authenticator:
         self, *, issuer: str, resource: str, keys: KeySource, clock: Clock, limit_remembered: int = LIMIT_REMEMBERED
     ) -> None:
         self._issuer = issuer
-        # A client that was given https://h may ask its issuer for https://h/ (field report D15).
-        self._audiences = {resource.rstrip("/"), resource.rstrip("/") + "/"}
+        self._resource = canonical_resource(resource) or resource
         self._keys = keys
         self._clock = clock
         self._limit_remembered = limit_remembered
@@ -93,7 +93,8 @@ class Authenticator:
         if claims.get("iss") != self._issuer:
             raise _BadToken("The access token is from another issuer.")
         audience = claims.get("aud")
-        if self._audiences.isdisjoint(_texts(audience if isinstance(audience, list) else [audience])):
+        named = _texts(audience if isinstance(audience, list) else [audience])
+        if self._resource not in {canonical_resource(text) for text in named}:
             raise _BadToken("The access token was issued for another resource.")
         now = self._clock.now().timestamp()
         expires_at = _seconds(claims, "exp")

@@ -40,7 +40,7 @@ LONGEST_AFTER_A_PREFIX = 64
 each_operation = pytest.mark.parametrize("operation", REGISTRY.operations, ids=lambda each: each.name)
 
 
-def test_names_are_what_every_client_takes_and_differ_in_more_than_case() -> None:
+def test_d26_names_are_what_every_client_takes_and_differ_in_more_than_case() -> None:
     names = [each.tool_name for each in REGISTRY.operations]
     assert [name for name in names if not re.fullmatch(r"kadu_[a-z_]+", name)] == []
     assert [name for name in names if len(f"kadu: {name}") > LONGEST_AFTER_A_LABEL] == []
@@ -95,7 +95,7 @@ def test_every_operation_is_one_file_of_its_name() -> None:
 
 
 @each_operation
-def test_the_root_of_a_schema_is_a_closed_object_that_any_client_reads(operation: Operation) -> None:
+def test_d23_the_root_of_a_schema_is_a_closed_object_that_any_client_reads(operation: Operation) -> None:
     """Field report D23: one union at a root made a client drop every tool of the server."""
     schema = tool_schema(operation)
     assert schema.keys() <= {"type", "properties", "required", "additionalProperties"}
@@ -106,7 +106,7 @@ def test_the_root_of_a_schema_is_a_closed_object_that_any_client_reads(operation
 
 
 @each_operation
-def test_a_schema_is_inline_and_without_alternatives(operation: Operation) -> None:
+def test_d23_a_schema_is_inline_and_without_alternatives(operation: Operation) -> None:
     forbidden = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "title", "contentEncoding", "contentMediaType"}
     for place, node in schemas_inside(tool_schema(operation), operation.tool_name):
         assert node.keys() & forbidden == set(), place

@@ -198,7 +198,7 @@ async def test_a_request_over_the_limit_is_refused_before_it_is_read(sqlite_face
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-async def test_the_longest_outputs_of_an_execution_fit_into_one_message(sqlite_faces: Faces) -> None:
+async def test_d42_the_longest_outputs_of_an_execution_fit_into_one_message(sqlite_faces: Faces) -> None:
     """Field report D42."""
     outputs = [
         {"kind": "text", "text": "\U0001f4b0" * TEXT_LIMIT},

@@ -56,7 +56,7 @@ async def ids_of_everything(faces: Faces, name: str) -> list[str]:
 
 @EACH_LIST
 @pytest.mark.parametrize("limit", [1, 2, 100])
-async def test_a_list_is_followed_to_its_end_while_rows_are_added(faces: Faces, name: str, limit: int) -> None:
+async def test_d27_a_list_is_followed_to_its_end_while_rows_are_added(faces: Faces, name: str, limit: int) -> None:
     """Field report D27."""
     for round_number in range(3):
         await add_rows(faces, name, round_number)

@@ -1,6 +1,7 @@
 """A repeated call answers what the first one did (field report D36), through either face."""
 
 import asyncio
+import json
 from datetime import timedelta
 
 import pytest
@@ -25,7 +26,7 @@ async def runs(faces: Faces) -> int:
         return await connection.scalar(counted) or 0
 
 
-async def test_a_key_makes_a_second_run_answer_the_first(faces: Faces) -> None:
+async def test_d36_a_key_makes_a_second_run_answer_the_first(faces: Faces) -> None:
     first = await faces.rest(RUN, ARGUMENTS, key="k")
     second = await faces.rest(RUN, ARGUMENTS, key="k")
     assert second == FaceAnswer(first.status, first.body, replayed=True)
@@ -82,7 +83,7 @@ async def test_a_key_is_forgotten_after_a_day(faces: Faces) -> None:
     assert await runs(faces) == 2
 
 
-async def test_many_calls_with_one_key_at_once_run_once(faces: Faces) -> None:
+async def test_d36_many_calls_with_one_key_at_once_run_once(faces: Faces) -> None:
     answers = await asyncio.gather(*(faces.rest(RUN, ARGUMENTS, key="k") for _ in range(12)))
     assert {answer.status for answer in answers} <= {202, 409}
     bodies = {answer.body for answer in answers if answer.status == 202}
@@ -122,16 +123,42 @@ async def test_one_confirmation_runs_once_whatever_key_comes_with_it(faces: Face
     assert await runs(faces) == 1
 
 
+async def test_d36_one_key_runs_once_whatever_confirmation_comes_with_it(faces: Faces) -> None:
+    first = await faces.grpc(RUN, ARGUMENTS, confirmation_id="yes", key="k")
+    second = await faces.grpc(RUN, ARGUMENTS, confirmation_id="another yes", key="k")
+    third = await faces.grpc(RUN, ARGUMENTS, confirmation_id="another yes", key="another")
+    assert isinstance(first, FaceAnswer)
+    assert second == third == FaceAnswer(first.status, first.body, replayed=True)
+    assert await runs(faces) == 1
+
+
+async def test_d36_many_confirmations_of_one_key_at_once_run_once(faces: Faces) -> None:
+    answers = await asyncio.gather(
+        *(faces.grpc(RUN, ARGUMENTS, confirmation_id=f"yes-{n}", key="k") for n in range(20))
+    )
+    assert {answer.status for answer in answers if isinstance(answer, FaceAnswer)} <= {202, 409}
+    assert await runs(faces) == 1
+
+
+async def test_a_no_leaves_the_key_of_the_client_free(faces: Faces) -> None:
+    await decline(faces, key="k")
+    ran = await faces.grpc(RUN, ARGUMENTS, confirmation_id="another yes", key="k")
+    assert isinstance(ran, FaceAnswer)
+    assert (ran.status, ran.replayed, await runs(faces)) == (202, False, 1)
+
+
 async def test_fifty_retries_of_one_confirmation_run_once(faces: Faces) -> None:
     answers = await asyncio.gather(*(faces.grpc(RUN, ARGUMENTS, confirmation_id="yes") for _ in range(50)))
     assert {answer.status for answer in answers if isinstance(answer, FaceAnswer)} <= {202, 409}
     assert await runs(faces) == 1
 
 
-async def decline(faces: Faces, refusal: pb.Refusal.ValueType = pb.REFUSAL_DECLINED) -> pb.DeclineToolResponse:
+async def decline(
+    faces: Faces, refusal: pb.Refusal.ValueType = pb.REFUSAL_DECLINED, *, key: str | None = None
+) -> pb.DeclineToolResponse:
     request = pb.DeclineToolRequest(
         name=RUN.tool_name,
-        arguments_json=b'{"id": "%s", "message": "Resuma."}' % str(world.TASK).encode(),
+        arguments_json=json.dumps({**ARGUMENTS, **({"idempotency_key": key} if key else {})}).encode(),
         confirmation_id="yes",
         refusal=refusal,
     )
@@ -161,7 +188,7 @@ async def test_a_no_that_comes_after_the_yes_answers_what_was_run(faces: Faces) 
     assert await runs(faces) == 1
 
 
-async def test_a_fault_of_ours_is_never_frozen_under_the_key(faces: Faces, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_d36_a_fault_of_ours_is_never_frozen_under_the_key(faces: Faces, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(*_: object) -> None:
         raise RuntimeError("the queue is gone")
 

@@ -3,7 +3,7 @@
 import json
 from urllib.parse import quote_from_bytes
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.faces import Faces
@@ -39,7 +39,8 @@ async def test_no_bytes_at_all_make_the_service_fail(faces: Faces) -> None:
     api = RestClient(faces)
     asked: list[tuple[str, str, bytes]] = []
 
-    @settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    # Each example is a request to two databases.
+    @settings(max_examples=150)
     @given(REQUESTS)
     def draw(request: tuple[str, str, bytes]) -> None:
         asked.append(request)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote, urlencode
-from uuid import UUID
 
 import grpc
 from joserfc import jwt
@@ -133,7 +132,7 @@ class Faces:
 
     def metadata(self, role: str, scopes: str) -> tuple[tuple[str, str], ...]:
         now = int(self.clock.now().timestamp())
-        organization_id, person_id = _identity(role)
+        organization_id, person_id = world.identity(role)
         claims = {
             "iss": "mcp-frontend",
             "aud": "tool-service",
@@ -150,7 +149,7 @@ class Faces:
         return (("caller-assertion", assertion), ("request-id", REQUEST_ID))
 
     def _token(self, role: str, scopes: str) -> str:
-        organization_id, person_id = _identity(role)
+        organization_id, person_id = world.identity(role)
         return self.tokens.mint(
             person_id=person_id,
             organization_id=organization_id,
@@ -160,13 +159,6 @@ class Faces:
             scopes=frozenset(scopes.split()),
             lifetime=timedelta(hours=1),
         )
-
-
-def _identity(role: str) -> tuple[UUID, UUID]:
-    """The person of that role in the test's company; "stranger" is the owner of the other one."""
-    if role == "stranger":
-        return world.OTHER_ORGANIZATION, world.STRANGER
-    return world.ORGANIZATION, world.PEOPLE[role]
 
 
 @asynccontextmanager

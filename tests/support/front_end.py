@@ -8,6 +8,7 @@ from typing import Any
 from mcp_frontend.app import Ports, build
 from mcp_frontend.approvals.request_state import RequestStates
 from mcp_frontend.dispatch.perform import Effects
+from mcp_frontend.dispatch.ports import LibraryGateway, ToolGateway
 from mcp_frontend.settings import Settings
 from mcp_frontend.web.asgi import AsgiApp
 from tests.support.asgi_client import AsgiClient, HttpReply
@@ -38,6 +39,8 @@ class FrontEnd:
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
     is_ready: bool = True
+    gateways: tuple[ToolGateway, LibraryGateway] | None = None
+    """In place of the fakes."""
     app: AsgiApp = field(init=False)
     client: AsgiClient = field(init=False)
 
@@ -45,7 +48,7 @@ class FrontEnd:
         environment = {"MCP_FRONTEND_PUBLIC_URL": RESOURCE, "MCP_FRONTEND_ISSUER": ISSUER, **self.settings}
         states = RequestStates(state_keys(), self.clock, CountingRandomness())
         ports = Ports(
-            effects=Effects(self.tools, self.library, states),
+            effects=Effects(*(self.gateways or (self.tools, self.library)), states),
             keys=self.issuer,
             is_ready=self._is_ready,
             clock=self.clock,

@@ -33,6 +33,11 @@ MONTH_SCHEMA = {
 }
 
 
+def identity(role: str) -> tuple[UUID, UUID]:
+    """Organization and person of that role in the test's company; "stranger" is the owner of the other one."""
+    return (OTHER_ORGANIZATION, STRANGER) if role == "stranger" else (ORGANIZATION, PEOPLE[role])
+
+
 async def build_world(connection: AsyncConnection) -> None:
     """Insert the company, the people of each role, tasks, executions and files."""
     await add_organization(connection, id=ORGANIZATION)

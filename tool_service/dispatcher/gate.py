@@ -7,6 +7,7 @@ the handler back and keeps the rest; what is our fault rolls back everything.
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 
 import structlog
@@ -110,7 +111,9 @@ class Dispatcher:
         try:
             arguments = parse_arguments(invocation.operation.arguments, invocation.arguments)
             async with self._database.begin(write=True) as connection:
-                repeats = Repeats(connection, invocation, caller, arguments, self._environment.clock)
+                # A no says nothing of the client's key: that counts once somebody says yes.
+                asked = replace(invocation, idempotency_key=None)
+                repeats = Repeats(connection, asked, caller, arguments, self._environment.clock)
                 if (stored := await repeats.find()) is not None:
                     return stored
                 declined = refused(Declined(declined_code), caller.language, invocation.request_id)

@@ -31,14 +31,14 @@ class Invocation:
         return self.operation.destructive and self.needs_confirmation and self.confirmation_id is None
 
     @property
-    def repeat_key(self) -> str | None:
-        """What makes a repetition of this call the same call; None when nothing does.
-
-        The confirmation comes first: a yes counts once, whatever key the client gave.
+    def repeat_keys(self) -> tuple[str, ...]:
+        """What makes a repetition of this call the same call, each for itself: a yes counts once under whatever
+        key it comes with, and a key of the client counts once however often somebody says yes.
         """
+        keys: list[str] = []
         if self.operation.destructive and self.confirmation_id is not None:
-            return f"confirmation:{self.confirmation_id}"
+            keys.append(f"confirmation:{self.confirmation_id}")
         # As the house says, a key on a delete changes nothing: deleting converges by itself.
         if self.idempotency_key is not None and self.operation.route.method != "DELETE":
-            return f"key:{self.idempotency_key}"
-        return None
+            keys.append(f"key:{self.idempotency_key}")
+        return tuple(keys)

@@ -6,7 +6,7 @@ half-done state to clean up: a crash leaves nothing, and a failure of ours is ne
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -54,45 +54,59 @@ class Repeats:
     clock: Clock
 
     async def find(self) -> Answered | Refused | None:
-        """The stored outcome of the same call; None reserves the key for this transaction.
+        """The stored outcome of the same call; None reserves its keys for this transaction.
 
         Raises:
             Conflict: the same call is running at this moment.
             InvalidArguments: the key was used for another call.
         """
-        key = self.invocation.repeat_key
-        if key is None:
+        keys = self.invocation.repeat_keys
+        if not keys:
             return None
-        records = IdempotencyRecords(self.connection, self.caller.organization_id)
-        await records.delete_before(self.clock.now() - RETENTION)
-        if not await records.reserve(self.caller.person_id, key):
-            raise Conflict("idempotency_key_in_progress", param="idempotency_key", retry_after_seconds=1)
-        record = await records.get(self.caller.person_id, key)
-        if record is None:
+        await self._records.delete_before(self.clock.now() - RETENTION)
+        stored: list[IdempotencyRecord] = []
+        for key in keys:
+            if not await self._records.reserve(self.caller.person_id, key):
+                raise Conflict("idempotency_key_in_progress", param="idempotency_key", retry_after_seconds=1)
+            if (record := await self._records.get(self.caller.person_id, key)) is not None:
+                stored.append(record)
+        if not stored:
             return None
-        if record.fingerprint != self._fingerprint():
+        first = stored[0]
+        if first.fingerprint != self._fingerprint():
             raise InvalidArguments("idempotency_key_mismatch", param="idempotency_key")
-        if record.kind == RESULT_KIND:
-            return Answered(record.status, record.body, dict(record.headers), replayed=True)
-        return Refused(record.kind, record.status, record.body, dict(record.headers), replayed=True)
+        # Whatever made this call a repetition, from now on all of its keys do.
+        await self._put(first)
+        if first.kind == RESULT_KIND:
+            return Answered(first.status, first.body, dict(first.headers), replayed=True)
+        return Refused(first.kind, first.status, first.body, dict(first.headers), replayed=True)
 
     async def keep(self, outcome: Answered | Refused) -> None:
-        """Store the outcome under the key of the call, if it has one."""
-        key = self.invocation.repeat_key
-        if key is None or outcome.status in _NEVER_KEPT:
+        """Store the outcome under the keys of the call, if it has any."""
+        if not self.invocation.repeat_keys or outcome.status in _NEVER_KEPT:
             return
         body = self.invocation.operation.body_to_keep(outcome.body) if outcome.status < 400 else outcome.body
-        record = IdempotencyRecord(
-            person_id=self.caller.person_id,
-            key=key,
-            fingerprint=self._fingerprint(),
-            kind=RESULT_KIND if isinstance(outcome, Answered) else outcome.kind,
-            status=outcome.status,
-            body=body,
-            headers=dict(outcome.headers),
-            created_at=self.clock.now(),
+        await self._put(
+            IdempotencyRecord(
+                person_id=self.caller.person_id,
+                key="",
+                fingerprint=self._fingerprint(),
+                kind=RESULT_KIND if isinstance(outcome, Answered) else outcome.kind,
+                status=outcome.status,
+                body=body,
+                headers=dict(outcome.headers),
+                created_at=self.clock.now(),
+            )
         )
-        await IdempotencyRecords(self.connection, self.caller.organization_id).put(record)
+
+    async def _put(self, record: IdempotencyRecord) -> None:
+        """Under every key of the call that has no record."""
+        for key in self.invocation.repeat_keys:
+            await self._records.put(replace(record, key=key, created_at=self.clock.now()))
+
+    @property
+    def _records(self) -> IdempotencyRecords:
+        return IdempotencyRecords(self.connection, self.caller.organization_id)
 
     def _fingerprint(self) -> str:
         operation = self.invocation.operation

@@ -14,11 +14,6 @@ _TEXTS: Mapping[str, Localized] = {
     "missing": Localized(pt="Campo obrigatório.", en="This field is required."),
     "extra_forbidden": Localized(pt="Campo desconhecido.", en="There is no such field."),
     "string_type": Localized(pt="Envie um texto.", en="Send a text (a JSON string)."),
-    "int_type": Localized(pt="Envie um número inteiro, não um texto.", en="Send an integer, not text."),
-    "bool_type": Localized(pt="Envie true ou false, não um texto.", en="Send true or false, not text."),
-    "list_type": Localized(pt="Envie uma lista, não um texto.", en="Send an array, not text."),
-    "dict_type": Localized(pt="Envie um objeto, não um texto.", en="Send an object, not text."),
-    "model_type": Localized(pt="Envie um objeto, não um texto.", en="Send an object, not text."),
     "string_too_short": Localized(pt="Curto demais: no mínimo {min_length}.", en="Too short: at least {min_length}."),
     "string_too_long": Localized(pt="Longo demais: no máximo {max_length}.", en="Too long: at most {max_length}."),
     "string_pattern_mismatch": Localized(pt="Deve seguir {pattern}.", en="It must match {pattern}."),
@@ -29,6 +24,15 @@ _TEXTS: Mapping[str, Localized] = {
     "literal_error": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
     "enum": Localized(pt="Valores aceitos: {expected}.", en="Accepted values: {expected}."),
 }
+# Some clients send what belongs in a number, array or object as text; they are told what that was.
+_WANTED: Mapping[str, Localized] = {
+    "int_type": Localized(pt="Envie um número inteiro", en="Send an integer"),
+    "bool_type": Localized(pt="Envie true ou false", en="Send true or false"),
+    "list_type": Localized(pt="Envie uma lista", en="Send an array"),
+    "dict_type": Localized(pt="Envie um objeto", en="Send an object"),
+    "model_type": Localized(pt="Envie um objeto", en="Send an object"),
+}
+_NOT_TEXT = Localized(pt=", não um texto", en=", not text")
 _NUL = Localized(pt="O caractere NUL não é aceito.", en="The character NUL is not accepted.")
 _INVALID = Localized(pt="Valor inválido.", en="Invalid value.")
 
@@ -48,13 +52,16 @@ def parse_arguments(model: type[Arguments], arguments: Mapping[str, Any]) -> Arg
 
 
 def _problem(found: Any) -> Problem:
+    return Problem("validation_error", _detail(found), _path(found["loc"]))
+
+
+def _detail(found: Any) -> Localized:
+    if (wanted := _WANTED.get(found["type"])) is not None:
+        what = _NOT_TEXT if isinstance(found["input"], str) else Localized(pt="", en="")
+        return Localized(pt=f"{wanted.pt}{what.pt}.", en=f"{wanted.en}{what.en}.")
     text = _TEXTS.get(found["type"], _INVALID)
     context = found.get("ctx", {})
-    return Problem(
-        code="validation_error",
-        detail=Localized(pt=text.pt.format_map(context), en=text.en.format_map(context)),
-        param=_path(found["loc"]),
-    )
+    return Localized(pt=text.pt.format_map(context), en=text.en.format_map(context))
 
 
 def _places_of_nul(value: Any, place: tuple[int | str, ...]) -> Iterator[tuple[int | str, ...]]:

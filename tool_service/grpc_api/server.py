@@ -13,7 +13,7 @@ from tool_service.grpc_api.servicer import ToolServicer
 
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 SERVICE_NAME = pb.DESCRIPTOR.services_by_name["ToolService"].full_name
-_OPTIONS = [
+SERVER_OPTIONS = [
     ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
     ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
     # A front end may ask every 30 s whether an idle connection lives; the default of 5 min answers GOAWAY.
@@ -28,7 +28,7 @@ class GrpcServer:
     """One gRPC server on one address; start it inside the serving loop."""
 
     def __init__(self, dispatcher: Dispatcher, library: Library, assertions: CallerAssertions) -> None:
-        self._server = grpc.aio.server(interceptors=[CallInterceptor(assertions)], options=_OPTIONS)
+        self._server = grpc.aio.server(interceptors=[CallInterceptor(assertions)], options=SERVER_OPTIONS)
         pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher, library), self._server)
         self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

@@ -108,7 +108,7 @@ def _header_options(headers: dict[str, str]) -> list[str]:
 @needs_curl
 @pytest.mark.parametrize("style", ["-T", "--data-binary"])
 @pytest.mark.parametrize("size_bytes", [1, 3_000_000])
-async def test_plain_curl_uploads_with_exactly_what_it_was_told(
+async def test_d38_plain_curl_uploads_with_exactly_what_it_was_told(
     server: Server, tmp_path: Path, style: str, size_bytes: int
 ) -> None:
     content = bytes(range(256)) * (size_bytes // 256) + b"x" * (size_bytes % 256)
@@ -132,7 +132,7 @@ async def test_plain_curl_downloads_under_the_name_of_the_file(server: Server, t
 
 
 @needs_curl
-async def test_curl_reads_the_reason_even_when_the_refused_file_is_large(server: Server, tmp_path: Path) -> None:
+async def test_d38_curl_reads_the_reason_even_when_the_refused_file_is_large(server: Server, tmp_path: Path) -> None:
     content = b"x" * 20_000_000
     (tmp_path / "extrato.csv").write_bytes(content)
     signed = await server.upload(content)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.statements import finish, ofx, ofx_transaction
@@ -75,7 +75,6 @@ WHOLE = ofx(
 
 
 @given(st.integers(0, len(WHOLE.rstrip()) - 1))
-@settings(max_examples=200)
 def test_an_ofx_statement_cut_off_anywhere_is_never_read_as_a_whole_one(length: int) -> None:
     assert isinstance(outcome(WHOLE[:length]), StatementError)
 
