@@ -17,7 +17,7 @@ test: ready-to-test ## every level of tests that one machine can run
 unit: ready-to-test ## the loop for every save: seconds, no sockets
 	@$(VENV)/pytest tests/unit $(ARGS)
 
-nightly: ready-to-test ## every property with 10,000 examples: minutes
+nightly: ready-to-test ## properties with twenty times the examples: minutes
 	@$(VENV)/pytest tests/unit --hypothesis-profile=nightly --timeout=1800 $(ARGS)
 
 check: ready-to-test ## what CI runs: format, lint, types, import contracts, generated code, tests

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = ["tests.support.databases"]
 
 # Examples leave no files behind, and a busy machine fails nothing.
-settings.register_profile("check", max_examples=500, database=None, deadline=None, suppress_health_check=HealthCheck)
-settings.register_profile("nightly", settings.get_profile("check"), max_examples=10_000)
+settings.register_profile("check", max_examples=100, database=None, deadline=None, suppress_health_check=HealthCheck)
+settings.register_profile("nightly", settings.get_profile("check"), max_examples=2_000)
 settings.load_profile("check")
 
 

@@ -4,7 +4,7 @@ import json
 import string
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_frontend.protocol.headers import Headers
@@ -14,6 +14,9 @@ from mcp_frontend.protocol.replies import reject
 from tests.support.wire import CAPABILITIES_KEY, CLIENT_KEY, SERVED, VERSION_KEY, read_reply
 
 Lines = list[tuple[bytes, bytes]]
+
+# Whatever arrives from outside meets this first: 500 examples in a check, 10,000 in a night.
+thorough = settings(max_examples=5 * settings().max_examples)
 
 VERSIONS = st.sampled_from([*SERVED, "2025-11-25", "1999-01-01", ""])
 METHODS = st.sampled_from(
@@ -94,26 +97,31 @@ def assert_decided(lines: Lines, body: bytes) -> None:
             assert answer.headers.get("MCP-Protocol-Version") in {None, *SERVED}
 
 
+@thorough
 @given(LINES, st.binary(max_size=200))
 def test_any_bytes_are_decided(lines: Lines, body: bytes) -> None:
     assert_decided(lines, body)
 
 
+@thorough
 @given(LINES, st.text(alphabet=string.printable, max_size=60).map(lambda noise: b'{"jsonrpc":"2.0",' + noise.encode()))
 def test_any_text_that_begins_like_a_message_is_decided(lines: Lines, body: bytes) -> None:
     assert_decided(lines, body)
 
 
+@thorough
 @given(LINES, JSON)
 def test_any_json_is_decided(lines: Lines, value: Any) -> None:
     assert_decided(lines, json.dumps(value).encode())
 
 
+@thorough
 @given(LINES, near_misses())
 def test_any_near_miss_of_a_message_is_decided(lines: Lines, message: dict[str, Any]) -> None:
     assert_decided(lines, json.dumps(message, ensure_ascii=True).encode())
 
 
+@thorough
 @given(VERSIONS, METHODS, near_misses(), st.none() | st.text(alphabet=string.ascii_letters, max_size=8))
 def test_any_near_miss_under_agreeing_headers_is_decided(
     version: str, method: str, message: dict[str, Any], name: str | None
