@@ -20,8 +20,8 @@ from mcp_frontend.protocol.model import (
     ResourcesListed,
     ResourceTemplatesListed,
 )
-from tests.conformance.official_types import assert_official_error, assert_official_result
 from tests.support.fake_library_gateway import ME, RUN_TASK, TASK
+from tests.support.official_types import assert_official_error, assert_official_result
 from tests.support.wire import (
     EMPTY_ARRAY,
     EMPTY_OBJECT,

@@ -11,11 +11,11 @@ from mcp_frontend.protocol.model import (
     Initialized,
     Outcome,
     Pong,
+    Rejected,
     ScopeMissing,
     ToolAnswered,
 )
 from mcp_frontend.protocol.server_description import INSTRUCTIONS
-from tests.conformance.official_types import assert_official_error, assert_official_result
 from tests.conformance.samples import (
     ANSWER,
     ERROR_ANSWER,
@@ -26,6 +26,7 @@ from tests.conformance.samples import (
     TOOLS_JSON,
     UNKNOWN_TOOL,
 )
+from tests.support.official_types import assert_official_error, assert_official_result
 from tests.support.wire import (
     CAPABILITIES_KEY,
     EMPTY_ARRAY,
@@ -42,6 +43,7 @@ from tests.support.wire import (
     error_body,
     exchanged,
     handshake,
+    negotiated,
     stateless,
 )
 
@@ -134,8 +136,9 @@ def test_what_is_advertised_is_served_and_what_is_not_is_unknown() -> None:
     assert discovered.keys() == initialized["capabilities"].keys() <= lists.keys()
     for capability, method in lists.items():
         for _, message in in_every_version(method):
-            unknown = answered(message, TOOLS).body.get("error", {}).get("code") == -32601
-            assert unknown is (capability not in discovered)
+            outcome = negotiated(message)
+            is_unknown = isinstance(outcome, Rejected) and outcome.code == -32601
+            assert is_unknown is (capability not in discovered)
 
 
 @pytest.mark.requirement("results.tools", "results.type-and-server", "results.not-reusable", "results.one-page")

@@ -17,6 +17,7 @@ from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import FakeToolGateway
 from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer
 from tests.support.keys import CountingRandomness, state_keys
+from tests.support.official_types import assert_official_reply
 
 VERSION_2026 = "2026-07-28"
 VERSION_2025 = "2025-06-18"
@@ -73,7 +74,7 @@ class FrontEnd:
         ]
 
     async def http(self, method: str, target: str = "/", **request: Any) -> HttpReply:
-        """Any request.
+        """Any request. Every message in reply is held against the official types of its revision.
 
         Raises:
             NothingAnswered: the client did not hear the answer, or there was none.
@@ -81,6 +82,10 @@ class FrontEnd:
         reply = await self.client.request(method, target, **request)
         if reply is None:
             raise NothingAnswered
+        if b'"jsonrpc"' in reply.body:
+            body = request.get("body", b"")
+            asked = body if isinstance(body, bytes) else b"".join(body)
+            assert_official_reply(asked, reply.header("MCP-Protocol-Version"), reply.body)
         return reply
 
     async def ask_2026(

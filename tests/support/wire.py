@@ -13,6 +13,7 @@ from mcp_frontend.protocol.headers import Headers
 from mcp_frontend.protocol.model import Acknowledged, Exchange, Outcome, Rejected, Reply
 from mcp_frontend.protocol.negotiation import negotiate
 from mcp_frontend.protocol.replies import reject
+from tests.support.official_types import assert_official_reply
 
 STATELESS = "2026-07-28"
 HANDSHAKE = "2025-06-18"
@@ -121,15 +122,23 @@ def exchanged(message: Post) -> Exchange:
 
 
 def answered(message: Post, outcome: Outcome | None = None) -> Answer:
-    """What the protocol answers when the handler, if one is reached, comes to this outcome."""
+    """What the protocol answers when the handler, if one is reached, comes to this outcome.
+
+    Every answer is held against the official types of its revision.
+    """
     match negotiated(message):
         case Acknowledged():
             return Answer(202, {}, None)
         case Rejected() as rejected:
-            return read_reply(reject(rejected))
+            return _judged(message, reject(rejected))
         case Exchange() as exchange:
             assert outcome is not None, exchange
-            return read_reply(exchange.era.render(exchange, outcome))
+            return _judged(message, exchange.era.render(exchange, outcome))
+
+
+def _judged(message: Post, reply: Reply) -> Answer:
+    assert_official_reply(message.body, reply.headers.get("MCP-Protocol-Version"), reply.body)
+    return read_reply(reply)
 
 
 def read_reply(reply: Reply) -> Answer:

@@ -30,6 +30,8 @@ from mcp_frontend.protocol.model import (
 from tests.support.wire import HANDSHAKE, STATELESS, Post, answered, handshake, stateless
 
 JSON_OBJECTS = st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text()))
+SCHEMAS = st.dictionaries(st.text(), st.integers() | st.text()).map(lambda members: {**members, "type": "object"})
+MESSAGES = st.builds(PromptMessage, role=st.sampled_from(["user", "assistant"]))
 CODES = st.integers(-32768, -1)
 
 Result = Mapping[str, Any]
@@ -93,7 +95,7 @@ CASES: dict[str, tuple[str, Mapping[str, Any], st.SearchStrategy[Outcome], Reade
     "tools": (
         "tools/list",
         {},
-        st.builds(ToolsListed, st.lists(st.builds(ToolDescription, input_schema=JSON_OBJECTS), max_size=3)),
+        st.builds(ToolsListed, st.lists(st.builds(ToolDescription, input_schema=SCHEMAS), max_size=3)),
         lambda result: ToolsListed([_tool(each) for each in result["tools"]]),
     ),
     "answer": ("tools/call", {"name": "x"}, st.builds(ToolAnswered), _answer),
@@ -121,7 +123,7 @@ CASES: dict[str, tuple[str, Mapping[str, Any], st.SearchStrategy[Outcome], Reade
     "prompt": (
         "prompts/get",
         {"name": "x"},
-        st.builds(PromptFilled, messages=st.lists(st.builds(PromptMessage), max_size=3)),
+        st.builds(PromptFilled, messages=st.lists(MESSAGES, max_size=3)),
         _filled,
     ),
     "suggestions": (
