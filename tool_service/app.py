@@ -10,14 +10,23 @@ import sqlalchemy as sa
 import structlog
 from hypercorn.asyncio import serve as serve_http
 from hypercorn.config import Config
+from quart import Blueprint
 
 from tool_service import operations, prompts
+from tool_service.adapters.client_documents import open_client_documents
 from tool_service.adapters.embedded_runner import EmbeddedRunner
 from tool_service.adapters.key_ring import KeyRingError, load_secret_keys, load_signing_keys, load_verifying_keys
 from tool_service.adapters.local_object_store import LocalObjectStore
 from tool_service.adapters.sealer import AesGcmSealer
 from tool_service.adapters.system import SystemClock, UuidV7
+from tool_service.authorization_server.accounts import Accounts
+from tool_service.authorization_server.issuer import Issuer
+from tool_service.authorization_server.metadata import issuer_metadata
+from tool_service.authorization_server.passwords import Passwords
+from tool_service.authorization_server.ports import ClientDocuments
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
+from tool_service.authorization_server.web.endpoints import endpoints_blueprint
+from tool_service.authorization_server.web.pages import IssuerPages
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
 from tool_service.dispatcher import Dispatcher, Library, Members, Resources
@@ -147,8 +156,14 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         async def ready() -> bool:
             return await _answers(database)
 
-        pages = create_rest_app(
-            api=api_blueprint(dispatcher, keys.tokens, settings.api_audience),
+        documents = await stack.enter_async_context(
+            open_client_documents(allow_loopback=settings.client_documents_on_loopback)
+        )
+        rest_app = create_rest_app(
+            blueprints=[
+                api_blueprint(dispatcher, keys.tokens, settings.api_audience),
+                *issuer_blueprints(settings, database, keys, documents, dispatcher.registry),
+            ],
             registry=dispatcher.registry,
             public_url=settings.public_url,
             version=VERSION,
@@ -156,7 +171,30 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             ready=ready,
         )
         _log.info("serving", grpc=settings.grpc_listen, http=settings.http_listen)
-        await _serve_http(LocalFileRoutes(object_store, pages), settings, stop)
+        await _serve_http(LocalFileRoutes(object_store, rest_app), settings, stop)
+
+
+def issuer_blueprints(
+    settings: Settings, database: Database, keys: Keys, documents: ClientDocuments, registry: Registry
+) -> list[Blueprint]:
+    """The embedded issuer; where people sign in elsewhere, only what gives programs their tokens for /api/v1."""
+    clock, ids = SystemClock(), UuidV7()
+    issuer = Issuer(
+        database=database,
+        tokens=keys.tokens,
+        documents=documents,
+        clock=clock,
+        ids=ids,
+        url=settings.public_url,
+        mcp_resource=settings.mcp_resource,
+        api_audience=settings.api_audience,
+    )
+    metadata = issuer_metadata(settings.public_url, documentation=f"{settings.mcp_resource}/connect")
+    endpoints = endpoints_blueprint(issuer, metadata, signs_people_in=not settings.issuer)
+    if settings.issuer:
+        return [endpoints]
+    accounts = Accounts(database, clock, ids, Passwords())
+    return [endpoints, IssuerPages(issuer, accounts, keys.sealer, clock, registry.weakest_role).blueprint()]
 
 
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:

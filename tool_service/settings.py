@@ -51,6 +51,12 @@ class Settings:
         "http://127.0.0.1:8001", "URL of that HTTP service from outside; also the issuer of the tokens."
     )
     mcp_resource: str = _setting("http://127.0.0.1:8000", "URL of the MCP endpoint that tokens are made out to.")
+    issuer: str = _setting(
+        "", "OpenID Connect issuer of your own at which people sign in; empty: the one in this service."
+    )
+    client_documents_on_loopback: bool = _setting(
+        False, "Also read the metadata documents of clients (https) from this machine; for development."
+    )
     in_process_worker: bool = _setting(True, "Run executions inside `serve`; false where workers run apart.")
     worker_concurrency: int = _setting(4, "How many executions one worker runs at once.")
     organization_concurrency: int = _setting(
@@ -99,6 +105,8 @@ class Settings:
             for name, url in (("PUBLIC_URL", self.public_url), ("MCP_RESOURCE", self.mcp_resource))
             if not re.fullmatch(r"https?://[^/?#\s]+", url)
         ]
+        if self.issuer and not re.fullmatch(r"https?://[^?#\s]+", self.issuer):
+            faults.append(f"{PREFIX}ISSUER: must be an http or https URL without query and fragment")
         if not self.database_url.startswith(("sqlite:///", "postgresql://")):
             faults.append(f"{PREFIX}DATABASE_URL: must be sqlite:///path or postgresql://user:password@host/database")
         if self.log_format not in {"json", "console"}:

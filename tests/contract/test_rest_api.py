@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import cast
 
 import pytest
-from quart import Blueprint
 
 from mcp_frontend.web.asgi import AsgiApp
 from tests.support import world
@@ -181,7 +180,7 @@ async def test_the_service_lives_without_its_database_but_is_not_ready(
     async def ready() -> bool:
         return answers
 
-    app = create_rest_app(Blueprint("none", __name__), REGISTRY, PUBLIC_URL, "1.0.0", {"keys": []}, ready)
+    app = create_rest_app([], REGISTRY, PUBLIC_URL, "1.0.0", {"keys": []}, ready)
     client = AsgiClient(cast(AsgiApp, app))
     alive, prepared = await client.request("GET", "/livez"), await client.request("GET", "/readyz")
     assert alive is not None

@@ -182,7 +182,7 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
         return True
 
     rest_app = create_rest_app(
-        api=api_blueprint(dispatcher, tokens, AUDIENCE),
+        blueprints=[api_blueprint(dispatcher, tokens, AUDIENCE)],
         registry=REGISTRY,
         public_url=PUBLIC_URL,
         version="1.0.0",

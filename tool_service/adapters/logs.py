@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 # Their news of every request are ours to tell, and without URLs.
-_QUIET_LOGGERS = ("httpx2", "httpcore2", "hypercorn.access", "alembic", "dbos")
+_QUIET_LOGGERS = ("authlib", "httpx2", "httpcore2", "hypercorn.access", "alembic", "dbos")
 
 
 def configure_logs(log_format: str) -> None:

@@ -96,6 +96,7 @@ def identity_of(claims: Mapping[str, Any], channel: Channel, expected: Expected)
         client_id=_text(claims, "client_id"),
         client_name=None if client_name is None else _text(claims, "client_name"),
         token_id=_text(claims, expected.token_id_claim),
+        grant_id=_uuid(claims, "grant") if claims.get("grant") is not None else None,
     )
 
 

@@ -25,6 +25,7 @@ from tool_service.ports import Clock
 __all__ = ["AccessTokens", "CallerAssertions", "Refusal", "TokenRefused"]
 
 ACCESS_TOKEN_TYPE = "at+jwt"
+ID_TOKEN_TYPE = "JWT"
 ASSERTION_TYPE = "JWT"
 ASSERTION_ISSUER = "mcp-frontend"
 ASSERTION_AUDIENCE = "tool-service"
@@ -55,23 +56,54 @@ class AccessTokens:
         client_name: str | None,
         scopes: frozenset[str],
         lifetime: timedelta,
+        grant_id: UUID | None = None,
     ) -> str:
-        """A token for the resource at that URL. Scope aliases are expanded, unknown scopes are dropped."""
-        key = self._ring.keys[0]
-        issued = int(self._clock.now().timestamp())
+        """A token for the resource at that URL, good while its grant is.
+
+        Aliases are expanded, unknown scopes are dropped.
+        """
         claims: dict[str, Any] = {
-            "iss": self._issuer,
+            **self._times(lifetime),
             "sub": str(person_id),
             "aud": audience,
-            "exp": issued + int(lifetime.total_seconds()),
-            "iat": issued,
             "jti": secrets.token_urlsafe(16),
             "client_id": client_id,
             "client_name": client_name,
             "scope": " ".join(sorted(expand(scopes))),
             "org": str(organization_id),
         }
-        return jwt.encode({"alg": ALGORITHM, "typ": ACCESS_TOKEN_TYPE, "kid": key.kid}, claims, key)
+        return self._sign(ACCESS_TOKEN_TYPE, claims | ({} if grant_id is None else {"grant": str(grant_id)}))
+
+    def mint_id_token(
+        self,
+        *,
+        person_id: UUID,
+        client_id: str,
+        name: str,
+        email: str,
+        nonce: str | None,
+        signed_in_at: datetime,
+        lifetime: timedelta,
+    ) -> str:
+        """Who signed in, for the client itself (OpenID Connect Core 2); it opens no resource."""
+        claims: dict[str, Any] = {
+            **self._times(lifetime),
+            "sub": str(person_id),
+            "aud": client_id,
+            "auth_time": int(signed_in_at.timestamp()),
+            "name": name,
+            "email": email,
+            "email_verified": True,
+        }
+        return self._sign(ID_TOKEN_TYPE, claims | ({} if nonce is None else {"nonce": nonce}))
+
+    def _times(self, lifetime: timedelta) -> dict[str, Any]:
+        issued = int(self._clock.now().timestamp())
+        return {"iss": self._issuer, "iat": issued, "exp": issued + int(lifetime.total_seconds())}
+
+    def _sign(self, kind: str, claims: dict[str, Any]) -> str:
+        key = self._ring.keys[0]
+        return jwt.encode({"alg": ALGORITHM, "typ": kind, "kid": key.kid}, claims, key)
 
     def verify(self, token: str, audience: str) -> Identity:
         """Whose token it is.

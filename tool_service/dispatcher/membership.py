@@ -20,7 +20,7 @@ REMEMBERED_LIMIT = 10_000
 
 
 class NotAMember(Exception):
-    """The token is genuine, but its person is no active member of its organization."""
+    """The token is genuine, but its person is no active member of its organization, or took the access back."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Members:
 
     database: Database
     clock: Clock
-    _known: dict[tuple[UUID, UUID], tuple[datetime, Member]] = field(default_factory=dict)
+    _known: dict[tuple[UUID, UUID, UUID | None], tuple[datetime, Member]] = field(default_factory=dict)
 
     async def caller(self, identity: Identity, accept_language: str) -> Caller:
         """Raises: NotAMember."""
@@ -45,14 +45,16 @@ class Members:
         )
 
     async def _member(self, identity: Identity) -> Member:
-        key = (identity.organization_id, identity.person_id)
+        key = (identity.organization_id, identity.person_id, identity.grant_id)
         now = self.clock.now()
         known = self._known.get(key)
         if known is not None and now < known[0]:
             return known[1]
         async with self.database.begin(write=False) as connection:
-            member = await MemberDirectory(connection).find_active(*key)
-        if member is None:
+            directory = MemberDirectory(connection)
+            member = await directory.find_active(identity.organization_id, identity.person_id)
+            ended = identity.grant_id is not None and not await directory.is_good(identity.grant_id, now)
+        if member is None or ended:
             self._known.pop(key, None)
             raise NotAMember()
         if len(self._known) >= REMEMBERED_LIMIT:

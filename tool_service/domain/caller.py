@@ -46,6 +46,8 @@ class Identity:
     client_id: str
     client_name: str | None
     token_id: str
+    grant_id: UUID | None = None
+    """What the person allowed the client, where that is on our own record: revoked, it takes the token along."""
 
     def named(self, client_name: str | None) -> "Identity":
         """The same identity under the name that the client program gives itself in this request."""

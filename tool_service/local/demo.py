@@ -12,6 +12,8 @@ from uuid import UUID, uuid5
 from tool_service.domain.caller import Role
 
 TOKEN_LIFETIME = timedelta(hours=12)
+# Of every demo person. It is printed, and stands here: nothing of the demo organization is worth keeping from anybody.
+PASSWORD = "girassol-no-forno"
 _NAMESPACE = UUID("0198c0de-0000-7000-8000-6b6164750000")
 
 

@@ -63,6 +63,7 @@ class Layout:
             "TOOL_SERVICE_GRPC_LISTEN": f"127.0.0.1:{self.grpc_port}",
             "TOOL_SERVICE_PUBLIC_URL": self.issuer,
             "TOOL_SERVICE_MCP_RESOURCE": self.mcp_url,
+            "TOOL_SERVICE_CLIENT_DOCUMENTS_ON_LOOPBACK": "true",
         }
 
     def mcp_frontend_environment(self) -> dict[str, str]:

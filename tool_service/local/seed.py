@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from tool_service.authorization_server.passwords import Passwords
 from tool_service.db import tables
 from tool_service.db.engine import Database
 from tool_service.domain.tasks import DEFAULT_MAX_COST_CENTS, DEFAULT_TIMEOUT_SECONDS, PermissionMode, Visibility
@@ -22,19 +23,23 @@ async def seed(database: Database, clock: Clock) -> bool:
     Raises:
         DatabaseUnavailable: see there.
     """
+    # Before the transaction: it takes a good part of a second.
+    password_hash = await Passwords().hash(demo.PASSWORD)
     async with database.begin(write=True) as connection:
         known = sa.select(tables.organizations.c.id).where(tables.organizations.c.id == demo.BAKERY.id)
         if (await connection.execute(known)).first() is not None:
             return False
-        await _add_all(connection, clock.now())
+        await _add_all(connection, clock.now(), password_hash)
         return True
 
 
-async def _add_all(connection: AsyncConnection, now: datetime) -> None:
+async def _add_all(connection: AsyncConnection, now: datetime, password_hash: str) -> None:
     stamps = {"created_at": now, "updated_at": now}
     await _add(connection, tables.organizations, [_organization(each) | stamps for each in demo.ORGANIZATIONS])
     await _add(connection, tables.people, [_person(each) | stamps for each in demo.PEOPLE])
     await _add(connection, tables.members, [_member(each) | stamps for each in demo.PEOPLE])
+    kept = [{"person_id": each.id, "hash": password_hash, "updated_at": now} for each in demo.PEOPLE]
+    await _add(connection, tables.passwords, kept)
     await _add(connection, tables.tasks, [_task(each) | stamps for each in demo.TASKS])
 
 

@@ -30,7 +30,9 @@ Kadu is running. Ctrl-C stops it; its data stays in {layout.folder}, its logs ar
   REST API           {layout.api_url}
   sample statements  {SAMPLES}
 
-People, all made up (signing in with a browser is not there yet; the tokens below stand for it)
+  your account       {layout.issuer}/account
+
+People, all made up; each signs in with the password {demo.PASSWORD}
 {_people()}
 
 Tokens, good for {hours:.0f} hours, one file each in {token_file.parent}

@@ -151,6 +151,11 @@ class Registry:
     def by_name(self, name: str) -> Operation | None:
         return next((each for each in self.operations if each.name == name), None)
 
+    def weakest_role(self, scope: str) -> Role | None:
+        """With which role the scope opens something; None when no operation asks for it."""
+        roles = [each.role for each in self.operations if each.scope == scope]
+        return min(roles, key=lambda role: role.rank, default=None)
+
 
 def discover(package: ModuleType) -> Registry:
     """Read every module of the package; each holds exactly the one operation that it is named after.

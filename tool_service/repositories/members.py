@@ -1,12 +1,13 @@
 """From a person and an organization, as a token claims them, to the member that the database knows."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tool_service.db.tables import members, organizations, people
+from tool_service.db.tables import members, oauth_grants, organizations, people
 from tool_service.domain.caller import Role
 from tool_service.domain.organizations import Member, MemberStatus
 
@@ -52,3 +53,10 @@ class MemberDirectory:
         values: dict[str, Any] = {name: row[name] for name in Member.__dataclass_fields__}
         values["role"] = Role(values["role"])
         return Member(**values)
+
+    async def is_good(self, grant_id: UUID, now: datetime) -> bool:
+        """Whether what a person allowed a client still holds."""
+        statement = sa.select(oauth_grants.c.id).where(
+            oauth_grants.c.id == grant_id, oauth_grants.c.revoked_at.is_(None), oauth_grants.c.expires_at > now
+        )
+        return (await self._connection.execute(statement)).first() is not None

@@ -1,7 +1,7 @@
 """The HTTP application of the tool service: /api/v1, OpenAPI, the issuer's keys, health."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -30,7 +30,7 @@ class InternalError(OperationError):
 
 
 def create_rest_app(
-    api: Blueprint,
+    blueprints: Sequence[Blueprint],
     registry: Registry,
     public_url: str,
     version: str,
@@ -43,7 +43,8 @@ def create_rest_app(
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    app.register_blueprint(api)
+    for blueprint in blueprints:
+        app.register_blueprint(blueprint)
 
     @cache
     def openapi() -> bytes:

@@ -1,0 +1,1 @@
+"""The issuer over HTTP: endpoints for programs, pages for people."""
