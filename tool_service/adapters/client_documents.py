@@ -2,13 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Mapping
+import socket
+import ssl
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from tool_service.adapters.guarded_http import guarded_client
+from tool_service.adapters.guarded_http import AddressRefused, guarded_client
 from tool_service.authorization_server.ports import ClientDocument, ClientDocumentRefused
 
 LIMIT_BYTES = 64 * 1024
@@ -18,16 +20,19 @@ AT_ONCE = 16
 FRESH_SECONDS_UNSAID = 300
 FRESH_SECONDS_LIMIT = 24 * 60 * 60
 
-_MAX_AGE = re.compile(r"max-age=\"?([0-9]{1,10})")
+# RFC 3986 2: nothing else may stand in a URL, and programs differ in what they make of it.
+_URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*")
 _JSON = re.compile(r"application/(json|[a-z0-9.+-]+\+json)\s*(;.*)?", re.IGNORECASE)
 
 
 class HttpClientDocuments:
-    def __init__(self, client: httpx2.AsyncClient, *, deadline_seconds: float = DEADLINE_SECONDS) -> None:
-        """The client decides which addresses may be reached."""
+    def __init__(
+        self, client: httpx2.AsyncClient, *, deadline_seconds: float = DEADLINE_SECONDS, at_once: int = AT_ONCE
+    ) -> None:
+        """The client decides which addresses may be reached. Waiting for a turn counts towards the deadline."""
         self._client = client
         self._deadline_seconds = deadline_seconds
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._turns = asyncio.Semaphore(at_once)
         self._running: dict[str, asyncio.Task[ClientDocument]] = {}
 
     async def fetch(self, url: str) -> ClientDocument:
@@ -45,16 +50,20 @@ class HttpClientDocuments:
         try:
             async with asyncio.timeout(self._deadline_seconds), self._turns:
                 return await self._read(url)
+        except AddressRefused as error:
+            raise ClientDocumentRefused("its address is not public") from error
         except (TimeoutError, httpx2.TimeoutException) as error:
             raise ClientDocumentRefused("it did not answer in time", is_temporary=True) from error
         except httpx2.ConnectError as error:
-            raise ClientDocumentRefused(f"its server cannot be reached ({_ascii(error)})", is_temporary=True) from error
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise _unreachable(error) from error
+        except httpx2.InvalidURL as error:
+            raise ClientDocumentRefused("its URL is malformed") from error
+        except httpx2.HTTPError as error:
             raise ClientDocumentRefused("its server broke off", is_temporary=True) from error
 
     async def _read(self, url: str) -> ClientDocument:
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
-        async with self._client.stream("GET", url, headers=headers) as response:
+        async with self._client.stream("GET", url, headers=headers, follow_redirects=False) as response:
             if response.is_redirect:
                 raise ClientDocumentRefused("it redirects")
             if response.status_code != httpx2.codes.OK:
@@ -62,7 +71,8 @@ class HttpClientDocuments:
                 raise ClientDocumentRefused(f"it answered {response.status_code}", is_temporary=is_temporary)
             if not _JSON.fullmatch(response.headers.get("Content-Type", "")):
                 raise ClientDocumentRefused("it is not application/json")
-            if response.headers.get("Content-Encoding", "identity") != "identity":
+            # So what is counted below is its size, and there is nothing that grows when it is unpacked.
+            if response.headers.get("Content-Encoding", "identity").lower() != "identity":
                 raise ClientDocumentRefused("it is compressed, though that was not asked for")
             body = bytearray()
             async for chunk in response.aiter_raw():
@@ -80,15 +90,18 @@ async def open_client_documents(*, allow_loopback: bool) -> AsyncGenerator[HttpC
 
 def fresh_seconds(headers: Mapping[str, str]) -> int:
     """For how long a copy may be used without asking again (RFC 9111 5.2.2), a day at most."""
-    said = headers.get("Cache-Control", "").lower()
+    parts = (part.partition("=") for part in headers.get("Cache-Control", "").lower().split(","))
+    said = {name.strip(): value.strip(' "') for name, _, value in parts}
     if "no-store" in said or "no-cache" in said:
         return 0
-    found = _MAX_AGE.search(said)
-    return FRESH_SECONDS_UNSAID if found is None else min(int(found[1]), FRESH_SECONDS_LIMIT)
+    if (age := said.get("max-age")) is None:
+        return FRESH_SECONDS_UNSAID
+    # What cannot be read counts as over (RFC 9111 4.2.1).
+    return min(int(age[:10]), FRESH_SECONDS_LIMIT) if age.isascii() and age.isdecimal() else 0
 
 
 def _unfit(url: str) -> str | None:
-    if len(url) > LIMIT_URL_CHARACTERS or not url.isascii() or not url.isprintable() or " " in url:
+    if len(url) > LIMIT_URL_CHARACTERS or not _URL_CHARACTERS.fullmatch(url):
         return f"its URL has more than {LIMIT_URL_CHARACTERS} or odd characters"
     try:
         parts = urlsplit(url)
@@ -97,11 +110,23 @@ def _unfit(url: str) -> str | None:
         return "its URL is malformed"
     if parts.scheme != "https" or not parts.hostname or "@" in parts.netloc or "#" in url:
         return "its URL must be https, without user name and fragment"
+    # RFC 3986 5.2.4; %2e is a dot too.
     segments = [unquote(each) for each in parts.path.split("/")]
     if parts.path in ("", "/") or "." in segments or ".." in segments:
         return "its URL must have a path, without dot segments"
     return None
 
 
-def _ascii(error: Exception) -> str:
-    return "".join(each for each in str(error) if " " <= each <= "~" and each not in '"\\')[:100]
+def _unreachable(error: httpx2.ConnectError) -> ClientDocumentRefused:
+    causes = list(_chain(error))
+    if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
+        return ClientDocumentRefused("its certificate is not trusted or not for that name")
+    if any(isinstance(each, socket.gaierror | UnicodeError) for each in causes):
+        return ClientDocumentRefused("its host name is unknown", is_temporary=True)
+    return ClientDocumentRefused("its server cannot be reached", is_temporary=True)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
