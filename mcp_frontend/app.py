@@ -11,17 +11,19 @@ from uuid_utils.compat import uuid7
 
 from mcp_frontend.adapters.caller_assertion import AssertionKeyError, CallerAssertions
 from mcp_frontend.adapters.grpc_library_gateway import GrpcLibraryGateway
+from mcp_frontend.adapters.grpc_members import GrpcMembers
 from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
 from mcp_frontend.adapters.issuer_keys import IssuerKeys
+from mcp_frontend.adapters.issuer_metadata import DiscoveredIssuer
 from mcp_frontend.adapters.key_files import KeyRingUnreadable, read_key_ring
 from mcp_frontend.adapters.system import SystemClock, SystemRandomness
 from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, Deadlines
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
 from mcp_frontend.approvals.request_state import RequestStates, StateKeyError
 from mcp_frontend.dispatch.perform import Effects
-from mcp_frontend.oauth.bearer import Authenticator
+from mcp_frontend.oauth.bearer import OLDER_TOKEN_TYPES, TOKEN_TYPES, Authenticator
 from mcp_frontend.oauth.metadata import metadata_document, metadata_url
-from mcp_frontend.oauth.ports import KeySource
+from mcp_frontend.oauth.ports import IssuerSource, KeySource, MemberDirectory
 from mcp_frontend.ports import Clock
 from mcp_frontend.protocol.model import Era
 from mcp_frontend.protocol.negotiation import ERAS
@@ -41,6 +43,8 @@ class Ports:
 
     effects: Effects
     keys: KeySource
+    issuer: IssuerSource
+    members: MemberDirectory
     is_ready: IsReady
     clock: Clock
     new_request_id: Callable[[], str]
@@ -52,7 +56,12 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
     endpoint = McpEndpoint(
         places=OwnPlaces(settings.public_url, settings.allowed_origins, settings.allowed_hosts),
         authenticator=Authenticator(
-            issuer=settings.issuer, resource=settings.public_url, keys=ports.keys, clock=ports.clock
+            issuer=settings.issuer,
+            audience=settings.issuer_audience,
+            keys=ports.keys,
+            members=ports.members,
+            clock=ports.clock,
+            token_types=OLDER_TOKEN_TYPES if settings.older_token_types else TOKEN_TYPES,
         ),
         effects=ports.effects,
         metadata_url=resource_metadata,
@@ -88,6 +97,7 @@ def create_app(settings: Settings) -> AsgiApp:
             # The issuer is named by a setting and reached directly: no proxy of the environment.
             httpx2.AsyncClient(trust_env=False) as client,
         ):
+            issuer = DiscoveredIssuer(settings.issuer, settings.issuer_internal_url, client, clock)
             deadlines = Deadlines(call=settings.call_deadline_seconds)
             tools = GrpcToolGateway(channel, assertions, deadlines)
             library = GrpcLibraryGateway(channel, assertions, deadlines)
@@ -95,7 +105,9 @@ def create_app(settings: Settings) -> AsgiApp:
                 settings,
                 Ports(
                     effects=Effects(tools, library, request_states),
-                    keys=IssuerKeys(settings.issuer_keys_url, client, clock),
+                    keys=IssuerKeys(issuer.keys_url, client, clock),
+                    issuer=issuer,
+                    members=GrpcMembers(channel, assertions),
                     is_ready=ToolServiceHealth(channel).is_ready,
                     clock=clock,
                     new_request_id=lambda: str(uuid7()),

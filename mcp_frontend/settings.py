@@ -29,7 +29,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("LISTEN", "127.0.0.1:8000", "Address and port of the MCP endpoint."),
     Setting("PUBLIC_URL", "http://127.0.0.1:8000", "URL that people type into their client; the OAuth resource."),
     Setting("ISSUER", "http://127.0.0.1:8001", "OpenID Connect issuer of the access tokens."),
-    Setting("ISSUER_KEYS_URL", "", "Where the issuer's JWK Set is; empty: ISSUER/.well-known/jwks.json."),
+    Setting("ISSUER_INTERNAL_URL", "", "How this process reaches the issuer, if not by the URL that people use."),
+    Setting("ISSUER_AUDIENCE", "", "What the issuer calls this resource in its tokens; empty: PUBLIC_URL."),
+    Setting(
+        "ISSUER_TOKEN_TYPES",
+        "at+jwt",
+        "at+jwt: access tokens of RFC 9068; any: also those of issuers that say JWT or nothing.",
+    ),
+    Setting("CLIENT_ID", "kadu-pages", "As which client our own pages sign people in at the issuer."),
+    Setting("CLIENT_SECRET", "", "The secret of that client, if the issuer gave it one."),
     Setting("TOOL_SERVICE", "127.0.0.1:50051", "gRPC address of the tool service."),
     Setting(
         "TOOL_SERVICE_ALLOW_INSECURE",
@@ -100,7 +108,12 @@ class Settings:
     """Without a trailing slash."""
     issuer: str
     """Byte for byte the `iss` of its tokens."""
-    issuer_keys_url: str
+    issuer_internal_url: str
+    """Empty: as people reach it."""
+    issuer_audience: str
+    older_token_types: bool
+    client_id: str
+    client_secret: Secret | None
     tool_service: str
     """host:port"""
     assertion_keys: KeyRing
@@ -122,13 +135,17 @@ class Settings:
         """
         read = _Reader(environment)
         issuer = read("ISSUER", _url)
+        public_url = read("PUBLIC_URL", _url).rstrip("/")
         insecure_allowed = read("TOOL_SERVICE_ALLOW_INSECURE", _flag)
         settings = cls(
             listen=read("LISTEN", _address),
-            public_url=read("PUBLIC_URL", _url).rstrip("/"),
+            public_url=public_url,
             issuer=issuer,
-            issuer_keys_url=read("ISSUER_KEYS_URL", lambda text: _url(text) if text else "")
-            or issuer.rstrip("/") + "/.well-known/jwks.json",
+            issuer_internal_url=read("ISSUER_INTERNAL_URL", lambda text: _url(text) if text else ""),
+            issuer_audience=read("ISSUER_AUDIENCE", str) or public_url,
+            older_token_types=read("ISSUER_TOKEN_TYPES", _token_types),
+            client_id=read("CLIENT_ID", _client_id),
+            client_secret=Secret(secret) if (secret := environment.get(PREFIX + "CLIENT_SECRET", "").strip()) else None,
             tool_service=read("TOOL_SERVICE", lambda text: _private_address(text, insecure_allowed)),
             assertion_keys=read.key_ring("ASSERTION_KEYS"),
             state_keys=read.key_ring("STATE_KEYS"),
@@ -220,6 +237,18 @@ def _flag(text: str) -> bool:
     if text.lower() not in ("true", "false"):
         raise ValueError("must be true or false")
     return text.lower() == "true"
+
+
+def _token_types(text: str) -> bool:
+    if text not in ("at+jwt", "any"):
+        raise ValueError("must be at+jwt or any")
+    return text == "any"
+
+
+def _client_id(text: str) -> str:
+    if not text:
+        raise ValueError("must not be empty")
+    return text
 
 
 def _items(text: str) -> tuple[str, ...]:

@@ -24,7 +24,8 @@ from tool_service.authorization_server.issuer import Issuer
 from tool_service.authorization_server.metadata import issuer_metadata
 from tool_service.authorization_server.passwords import Passwords
 from tool_service.authorization_server.ports import ClientDocuments
-from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
+from tool_service.authorization_server.recognition import Recognition
+from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions, SubjectAssertions
 from tool_service.authorization_server.web.endpoints import endpoints_blueprint
 from tool_service.authorization_server.web.pages import IssuerPages
 from tool_service.context import Environment
@@ -65,6 +66,7 @@ class Keys:
 
     tokens: AccessTokens
     assertions: CallerAssertions
+    subjects: SubjectAssertions
     sealer: AesGcmSealer
     file_url_keys: tuple[bytes, ...]
 
@@ -74,9 +76,11 @@ def read_keys(settings: Settings) -> Keys:
     clock = SystemClock()
     try:
         seals = load_secret_keys(settings.keys_dir / "seal_keys.json")
+        of_front_end = load_verifying_keys(settings.keys_dir / "assertion_public_keys.json")
         return Keys(
             tokens=AccessTokens(load_signing_keys(settings.keys_dir / "issuer_keys.json"), settings.public_url, clock),
-            assertions=CallerAssertions(load_verifying_keys(settings.keys_dir / "assertion_public_keys.json"), clock),
+            assertions=CallerAssertions(of_front_end, clock),
+            subjects=SubjectAssertions(of_front_end, clock),
             sealer=AesGcmSealer(seals),
             file_url_keys=tuple(key.secret for key in seals),
         )
@@ -149,7 +153,13 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             worker = worker_of(settings, database, object_store)
             await worker.start()
             stack.push_async_callback(worker.stop)
-        grpc_server = GrpcServer(dispatcher, library_of(dispatcher), keys.assertions)
+        grpc_server = GrpcServer(
+            dispatcher,
+            library_of(dispatcher),
+            Recognition(database, clock, UuidV7(), settings.public_url, settings.issuer),
+            keys.assertions,
+            keys.subjects,
+        )
         await grpc_server.start(settings.grpc_listen)
         stack.push_async_callback(grpc_server.stop, settings.shutdown_grace_seconds)
 

@@ -6,16 +6,18 @@ before it runs out, so signing costs nothing per call.
 
 import json
 from collections import OrderedDict
+from typing import Any
 
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, KeySet
 
-from mcp_frontend.caller import Caller
+from mcp_frontend.caller import Caller, Subject
 from mcp_frontend.ports import Clock
 
 ISSUER = "mcp-frontend"
 AUDIENCE = "tool-service"
+SUBJECT_AUDIENCE = "tool-service/subjects"
 LIFETIME_SECONDS = 60
 # A call takes its assertion along for as long as it may last in a queue.
 RENEW_BEFORE_SECONDS = 20
@@ -50,6 +52,23 @@ class CallerAssertions:
         self._minted.move_to_end(caller)
         return assertion
 
+    def assertion_of(self, subject: Subject) -> str:
+        """A JWT that asks who the subject is; it opens nothing else."""
+        now = int(self._clock.now().timestamp())
+        claims = {
+            "iss": ISSUER,
+            "aud": SUBJECT_AUDIENCE,
+            "idp": subject.issuer,
+            "sub": subject.subject,
+            "org": subject.organization_id,
+            "grant": subject.grant_id,
+            "email": subject.email,
+            "email_verified": subject.email_verified,
+            "iat": now,
+            "exp": now + LIFETIME_SECONDS,
+        }
+        return self._sign(claims)
+
     def _mint(self, caller: Caller, now: int) -> str:
         claims = {
             "iss": ISSUER,
@@ -60,9 +79,13 @@ class CallerAssertions:
             "client_id": caller.client_id,
             "client_name": caller.client_name,
             "tid": caller.token_id,
+            "grant": caller.grant_id,
             "iat": now,
             "exp": now + LIFETIME_SECONDS,
         }
+        return self._sign(claims)
+
+    def _sign(self, claims: dict[str, Any]) -> str:
         return jwt.encode({"alg": "ES256", "kid": self._key.kid}, claims, self._key)
 
 

@@ -31,9 +31,9 @@ CHANNEL_OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
 
-_NOT_ANSWERED = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+NOT_ANSWERED = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
 # The details of UNAUTHENTICATED that speak of the person; the others speak of our own assertion.
-_NOT_A_MEMBER = "NotAMember"
+NOT_A_MEMBER = "NotAMember"
 
 Response = TypeVar("Response")
 
@@ -91,8 +91,8 @@ class CallFailed(Exception):
 
 
 def _translated(error: grpc.aio.AioRpcError) -> Exception:
-    if error.code() in _NOT_ANSWERED:
+    if error.code() in NOT_ANSWERED:
         return GatewayUnavailable()
-    if error.code() is grpc.StatusCode.UNAUTHENTICATED and error.details() == _NOT_A_MEMBER:
+    if error.code() is grpc.StatusCode.UNAUTHENTICATED and error.details() == NOT_A_MEMBER:
         return CallerRefused()
     return CallFailed(f"{error.code().name}: {error.details()}")

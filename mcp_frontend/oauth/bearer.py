@@ -5,130 +5,143 @@ but for its digest: nothing behind this room sees it.
 """
 
 import hashlib
-import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from joserfc import jws
-from joserfc.errors import JoseError
-
-from mcp_frontend.caller import Caller
-from mcp_frontend.oauth.challenge import Challenge
-from mcp_frontend.oauth.ports import KeySource
-from mcp_frontend.oauth.resources import canonical_resource
+from mcp_frontend.caller import Caller, Person
+from mcp_frontend.oauth.challenge import NOT_RECOGNIZED, Challenge
+from mcp_frontend.oauth.claims import BadToken, Verified, read_claims, read_signed
+from mcp_frontend.oauth.ports import KeySource, MemberDirectory, MembersUnavailable
 from mcp_frontend.ports import Clock
 
-ALGORITHMS = ("ES256",)
+# RFC 9068 2.1. Issuers of before it say JWT, or nothing; their ID tokens are told apart by the audience.
 TOKEN_TYPES = ("at+jwt", "application/at+jwt")
-# Two hosts' clocks may disagree this much about exp and nbf.
-LEEWAY_SECONDS = 30
+OLDER_TOKEN_TYPES = (*TOKEN_TYPES, "jwt", "none")
 LIMIT_TOKEN_CHARACTERS = 8 * 1024
 LIMIT_REMEMBERED = 16 * 1024
+# After so long a person is asked for again, so that whatever ends an access is felt within seconds.
+RECOGNIZED_SECONDS = 3
+# And for so long who was known is still let in while nobody can be asked.
+RECOGNIZED_WITHOUT_ANSWER_SECONDS = 60
 
 _NO_TOKEN = Challenge()
 
 
-class _BadToken(Exception):
-    """Its message is the error_description, so it never quotes the token."""
+@dataclass(slots=True)
+class _Remembered:
+    verified: Verified
+    caller: Caller
+    asked_at: float
+    answered_at: float
 
 
 class Authenticator:
-    """Verifies the tokens of one issuer for one resource."""
+    """Verifies the tokens of one issuer for one resource, and knows the members behind them."""
 
     def __init__(
-        self, *, issuer: str, resource: str, keys: KeySource, clock: Clock, limit_remembered: int = LIMIT_REMEMBERED
+        self,
+        *,
+        issuer: str,
+        audience: str,
+        keys: KeySource,
+        members: MemberDirectory,
+        clock: Clock,
+        token_types: Sequence[str] = TOKEN_TYPES,
+        limit_remembered: int = LIMIT_REMEMBERED,
     ) -> None:
         self._issuer = issuer
-        self._resource = canonical_resource(resource) or resource
+        self._audience = audience
         self._keys = keys
+        self._members = members
         self._clock = clock
+        self._token_types = token_types
         self._limit_remembered = limit_remembered
-        self._remembered: OrderedDict[bytes, Caller] = OrderedDict()
+        self._remembered: OrderedDict[bytes, _Remembered] = OrderedDict()
 
     async def authenticate(self, authorization: Sequence[str]) -> Caller | Challenge:
         """The caller behind the Authorization header lines of one request, or what to answer 401 with.
 
         Raises:
-            KeysUnavailable: the token could not be judged.
+            IssuerUnavailable: the token could not be judged.
+            MembersUnavailable: nobody could say whose it is.
         """
         token = _bearer_token(authorization)
         if not isinstance(token, str):
             return token
         digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-        remembered = self._recall(digest)
-        if remembered is not None:
-            return remembered
+        known = self._recall(digest)
+        if known is not None:
+            return await self._again(digest, known)
         try:
-            caller = await self._verify(token)
-        except _BadToken as bad:
+            verified = await self._verify(token)
+        except BadToken as bad:
             return _invalid_token(str(bad))
-        self._remember(digest, caller)
-        return caller
+        person = await self._members.recognize(verified.subject)
+        if person is None:
+            return NOT_RECOGNIZED
+        now = self._now()
+        known = _Remembered(verified, _caller(verified, person), now, now)
+        self._remember(digest, known)
+        return known.caller
 
-    async def _verify(self, token: str) -> Caller:
+    async def _again(self, digest: bytes, known: _Remembered) -> Caller | Challenge:
+        now = self._now()
+        if now < known.asked_at + RECOGNIZED_SECONDS:
+            return known.caller
+        # Before the answer: of many requests at once one asks, the others go on with what was known a moment ago.
+        known.asked_at = now
+        try:
+            person = await self._members.recognize(known.verified.subject)
+        except MembersUnavailable:
+            if now < known.answered_at + RECOGNIZED_WITHOUT_ANSWER_SECONDS:
+                return known.caller
+            known.asked_at = float("-inf")
+            raise
+        if person is None:
+            self._remembered.pop(digest, None)
+            return NOT_RECOGNIZED
+        known.caller, known.answered_at = _caller(known.verified, person), now
+        return known.caller
+
+    async def _verify(self, token: str) -> Verified:
         if len(token) > LIMIT_TOKEN_CHARACTERS:
-            raise _BadToken("The access token is too long.")
-        try:
-            signed = jws.extract_compact(token.encode("ascii"))
-        except (JoseError, ValueError):
-            raise _BadToken("The access token is malformed.") from None
-        header = signed.headers()
-        if header.get("alg") not in ALGORITHMS or str(header.get("typ")).lower() not in TOKEN_TYPES:
-            raise _BadToken("The access token is not of the expected kind.")
-        key_id = header.get("kid")
-        key = await self._keys.find(key_id) if isinstance(key_id, str) else None
-        if key is None:
-            raise _BadToken("The access token is signed with an unknown key.")
-        try:
-            jws.deserialize_compact(token, key, algorithms=list(ALGORITHMS))
-            claims = json.loads(signed.payload)
-        except (JoseError, ValueError):
-            raise _BadToken("The signature of the access token is wrong.") from None
-        return self._read_claims(claims)
+            raise BadToken("The access token is too long.")
+        claims = await read_signed(token, self._keys, self._token_types)
+        return read_claims(claims, issuer=self._issuer, audience=self._audience, now=self._now())
 
-    def _read_claims(self, claims: Any) -> Caller:
-        if not isinstance(claims, Mapping):
-            raise _BadToken("The access token is malformed.")
-        if claims.get("iss") != self._issuer:
-            raise _BadToken("The access token is from another issuer.")
-        audience = claims.get("aud")
-        named = _texts(audience if isinstance(audience, list) else [audience])
-        if self._resource not in {canonical_resource(text) for text in named}:
-            raise _BadToken("The access token was issued for another resource.")
-        now = self._clock.now().timestamp()
-        expires_at = _seconds(claims, "exp")
-        if now >= expires_at + LEEWAY_SECONDS:
-            raise _BadToken("The access token has expired.")
-        if "nbf" in claims and now < _seconds(claims, "nbf") - LEEWAY_SECONDS:
-            raise _BadToken("The access token is not valid yet.")
-        client_name = claims.get("client_name")
-        return Caller(
-            issuer=self._issuer,
-            subject=_text(claims, "sub"),
-            organization_id=_text(claims, "org"),
-            client_id=_text(claims, "client_id"),
-            client_name=client_name if isinstance(client_name, str) and client_name else None,
-            scopes=frozenset(_text(claims, "scope", may_be_empty=True).split()),
-            token_id=_text(claims, "jti"),
-            expires_at=expires_at,
-        )
+    def _now(self) -> float:
+        return self._clock.now().timestamp()
 
-    def _recall(self, digest: bytes) -> Caller | None:
-        caller = self._remembered.get(digest)
-        if caller is None:
+    def _recall(self, digest: bytes) -> _Remembered | None:
+        known = self._remembered.get(digest)
+        if known is None:
             return None
-        if self._clock.now().timestamp() >= caller.expires_at:
+        if self._now() >= known.caller.expires_at:
             # Not refused yet: within the leeway the whole judgement is made again.
             del self._remembered[digest]
             return None
         self._remembered.move_to_end(digest)
-        return caller
+        return known
 
-    def _remember(self, digest: bytes, caller: Caller) -> None:
-        self._remembered[digest] = caller
+    def _remember(self, digest: bytes, known: _Remembered) -> None:
+        self._remembered[digest] = known
         if len(self._remembered) > self._limit_remembered:
             self._remembered.popitem(last=False)
+
+
+def _caller(verified: Verified, person: Person) -> Caller:
+    return Caller(
+        issuer=verified.subject.issuer,
+        subject=person.person_id,
+        organization_id=person.organization_id,
+        client_id=verified.client_id,
+        client_name=verified.client_name,
+        scopes=verified.scopes,
+        token_id=verified.token_id,
+        expires_at=verified.expires_at,
+        grant_id=verified.subject.grant_id,
+    )
 
 
 def _bearer_token(authorization: Sequence[str]) -> str | Challenge:
@@ -144,22 +157,3 @@ def _bearer_token(authorization: Sequence[str]) -> str | Challenge:
 
 def _invalid_token(description: str) -> Challenge:
     return Challenge(error="invalid_token", description=description)
-
-
-def _texts(values: Sequence[object]) -> set[str]:
-    return {value for value in values if isinstance(value, str)}
-
-
-def _text(claims: Mapping[str, Any], name: str, *, may_be_empty: bool = False) -> str:
-    value = claims.get(name)
-    if not isinstance(value, str) or not (value or may_be_empty):
-        raise _BadToken(f"The access token has no usable {name} claim.")
-    return value
-
-
-def _seconds(claims: Mapping[str, Any], name: str) -> int:
-    value = claims.get(name)
-    # bool is an int to Python, and never a time; json reads 1e400 as inf.
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
-        raise _BadToken(f"The access token has no usable {name} claim.")
-    return int(value)

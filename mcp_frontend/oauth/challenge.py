@@ -26,6 +26,12 @@ class Challenge:
         return "Bearer " + ", ".join(f'{name}="{_quotable(value)}"' for name, value in parameters if value)
 
 
+# Said of a token that is good, while nobody stands behind it any more.
+NOT_RECOGNIZED = Challenge(
+    "invalid_token", "The access was taken back, or the person is no active member of the organization."
+)
+
+
 def insufficient_scope(required: Iterable[str], granted: Iterable[str]) -> Challenge:
     """The step-up: what the call needs together with what the token has.
 

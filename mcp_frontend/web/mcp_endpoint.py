@@ -13,8 +13,8 @@ from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.perform import Effects, perform
 from mcp_frontend.dispatch.ports import CallerRefused
 from mcp_frontend.oauth.bearer import Authenticator
-from mcp_frontend.oauth.challenge import Challenge, insufficient_scope
-from mcp_frontend.oauth.ports import KeysUnavailable
+from mcp_frontend.oauth.challenge import NOT_RECOGNIZED, Challenge, insufficient_scope
+from mcp_frontend.oauth.ports import IssuerUnavailable, MembersUnavailable
 from mcp_frontend.protocol.errors import (
     INVALID_REQUEST,
     SERVICE_UNAVAILABLE,
@@ -120,7 +120,7 @@ class McpEndpoint:
             return trail.reject(refused)
         try:
             caller = await self._authenticator.authenticate(headers.values("authorization"))
-        except KeysUnavailable as unavailable:
+        except (IssuerUnavailable, MembersUnavailable) as unavailable:
             wait = unavailable.retry_after_seconds
             return trail.reject(
                 Rejected(SERVICE_UNAVAILABLE, "Service unavailable", status=503, retry_after_seconds=wait)
@@ -150,8 +150,7 @@ class McpEndpoint:
         try:
             outcome = await perform(exchange, caller, details, self._effects)
         except CallerRefused:
-            unknown = Challenge("invalid_token", "The person is no member of the organization.")
-            return self._unauthenticated(trail, unknown, exchange.id)
+            return self._unauthenticated(trail, NOT_RECOGNIZED, exchange.id)
         trail.outcome = outcome
         reply = exchange.era.render(exchange, outcome)
         if isinstance(outcome, ScopeMissing):

@@ -24,7 +24,7 @@ from tool_service.db.tables import execution_outputs, members
 from tool_service.dispatcher.membership import REMEMBERED
 from tool_service.domain.execution_outputs import DATA_LIMIT_BYTES, TEXT_LIMIT
 from tool_service.grpc_api.interceptors import REQUEST_ID_LIMIT
-from tool_service.grpc_api.server import MESSAGE_LIMIT_BYTES, SERVICE_NAME
+from tool_service.grpc_api.server import MEMBER_SERVICE_NAME, MESSAGE_LIMIT_BYTES, SERVICE_NAME
 
 RUN = operation_named("tasks_run")
 RUN_TASK = {"id": str(world.TASK), "message": "Resuma."}
@@ -83,7 +83,12 @@ async def test_reflection_tells_the_services(sqlite_faces: Faces) -> None:
     asked = stub.ServerReflectionInfo(iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=10)
     [answer] = [answer async for answer in asked]
     names = {service.name for service in answer.list_services_response.service}
-    assert names == {SERVICE_NAME, "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
+    assert names == {
+        SERVICE_NAME,
+        MEMBER_SERVICE_NAME,
+        "grpc.health.v1.Health",
+        "grpc.reflection.v1alpha.ServerReflection",
+    }
 
 
 UNBELIEVABLE: dict[str, Metadata] = {

@@ -26,7 +26,8 @@ from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
 from tool_service import operations
 from tool_service.app import library_of
-from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions
+from tool_service.authorization_server.recognition import Recognition
+from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions, SubjectAssertions
 from tool_service.context import Environment
 from tool_service.db.engine import Database
 from tool_service.dispatcher import Dispatcher, Members
@@ -38,6 +39,7 @@ from tool_service.rest_api.routes import api_blueprint
 from tool_service.rest_api.server import create_rest_app
 
 PUBLIC_URL = "http://tools.example"
+EXTERNAL_ISSUER = "https://login.company.example"
 AUDIENCE = f"{PUBLIC_URL}/api/v1"
 REQUEST_ID = "request-1"
 KEY = ECKey.generate_key("P-256", {"kid": "test", "use": "sig", "alg": "ES256"})
@@ -171,10 +173,13 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
     environment = Environment(clock, FakeIds(), Cursors(FakeSealer(), clock), queue, store)
     dispatcher = Dispatcher(REGISTRY, database, environment, Members(database, clock))
     tokens = AccessTokens(KeySet([KEY]), PUBLIC_URL, clock)
+    of_front_end = KeySet([ECKey.import_key(KEY.as_dict(private=False))])
     server = GrpcServer(
         dispatcher,
         library_of(dispatcher),
-        CallerAssertions(KeySet([ECKey.import_key(KEY.as_dict(private=False))]), clock),
+        Recognition(database, clock, FakeIds(), PUBLIC_URL, EXTERNAL_ISSUER),
+        CallerAssertions(of_front_end, clock),
+        SubjectAssertions(of_front_end, clock),
     )
     port = await server.start("127.0.0.1:0")
 

@@ -15,7 +15,7 @@ from tests.support.asgi_client import AsgiClient, HttpReply
 from tests.support.clock import FakeClock
 from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import FakeToolGateway
-from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer
+from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer, FakeMembers
 from tests.support.keys import CountingRandomness, state_keys
 from tests.support.official_types import assert_official_reply
 
@@ -37,6 +37,7 @@ class FrontEnd:
     tools: FakeToolGateway = field(default_factory=FakeToolGateway)
     library: FakeLibraryGateway = field(default_factory=FakeLibraryGateway)
     issuer: FakeIssuer = field(default_factory=FakeIssuer)
+    members: FakeMembers = field(default_factory=FakeMembers)
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
     is_ready: bool = True
@@ -51,6 +52,8 @@ class FrontEnd:
         ports = Ports(
             effects=Effects(*(self.gateways or (self.tools, self.library)), states),
             keys=self.issuer,
+            issuer=self.issuer,
+            members=self.members,
             is_ready=self._is_ready,
             clock=self.clock,
             new_request_id=lambda: REQUEST_ID,

@@ -5,25 +5,40 @@ from typing import Any
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from mcp_frontend.oauth.ports import KeysUnavailable
+from mcp_frontend.caller import Person, Subject
+from mcp_frontend.oauth.ports import IssuerMetadata, IssuerUnavailable, MembersUnavailable, VerifyingKey
 
 ISSUER = "https://issuer.example"
 RESOURCE = "https://mcp.example"
 
 
 class FakeIssuer:
-    """oauth.ports.KeySource, and the one who signs what it is asked about."""
+    """oauth.ports.KeySource and IssuerSource, and the one who signs what it is asked about."""
 
     def __init__(self, key_id: str = "first") -> None:
         self.key = ECKey.generate_key("P-256", {"kid": key_id, "use": "sig"})
         self.is_down = False
         self.asked_for: list[str] = []
 
-    async def find(self, key_id: str) -> ECKey | None:
+    async def find(self, key_id: str) -> VerifyingKey | None:
         self.asked_for.append(key_id)
         if self.is_down:
-            raise KeysUnavailable
-        return ECKey.import_key(self.key.as_dict(private=False)) if key_id == self.key.kid else None
+            raise IssuerUnavailable
+        if key_id != self.key.kid:
+            return None
+        return VerifyingKey(ECKey.import_key(self.key.as_dict(private=False)), frozenset({"ES256"}))
+
+    async def metadata(self) -> IssuerMetadata:
+        if self.is_down:
+            raise IssuerUnavailable
+        return IssuerMetadata(
+            document=b'{"issuer":"https://issuer.example"}',
+            authorization_url=f"{ISSUER}/authorize",
+            token_url=f"{ISSUER}/token",
+            keys_url=f"{ISSUER}/keys",
+            end_session_url=None,
+            sends_issuer=True,
+        )
 
     def public_set(self) -> dict[str, Any]:
         return {"keys": [self.key.as_dict(private=False)]}
@@ -46,3 +61,20 @@ class FakeIssuer:
         protected = {"alg": "ES256", "typ": "at+jwt", "kid": self.key.kid, **(header or {})}
         kept = {name: value for name, value in all_claims.items() if value is not None}
         return jwt.encode({name: value for name, value in protected.items() if value is not None}, kept, self.key)
+
+
+class FakeMembers:
+    """oauth.ports.MemberDirectory that knows everybody by what the token says of them, but for who was shut out."""
+
+    def __init__(self) -> None:
+        self.shut_out: set[str] = set()
+        self.is_down = False
+        self.asked_of: list[Subject] = []
+
+    async def recognize(self, subject: Subject) -> Person | None:
+        self.asked_of.append(subject)
+        if self.is_down:
+            raise MembersUnavailable
+        if subject.subject in self.shut_out or subject.organization_id is None:
+            return None
+        return Person(subject.subject, subject.organization_id, "Ana Souza", "manager", "Padaria Aurora Ltda.", "pt-BR")

@@ -16,7 +16,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from tool_service.authorization_server.public_keys import ALGORITHM
-from tool_service.domain.caller import Channel, Identity
+from tool_service.domain.caller import Channel, Identity, Subject
 from tool_service.domain.scopes import expand
 
 LIMIT_CHARACTERS = 8 * 1024
@@ -97,6 +97,22 @@ def identity_of(claims: Mapping[str, Any], channel: Channel, expected: Expected)
         client_name=None if client_name is None else _text(claims, "client_name"),
         token_id=_text(claims, expected.token_id_claim),
         grant_id=_uuid(claims, "grant") if claims.get("grant") is not None else None,
+    )
+
+
+def subject_of(claims: Mapping[str, Any]) -> Subject:
+    """Of whom the claims speak; the e-mail only counts where the issuer verified it.
+
+    Raises:
+        TokenRefused: a claim is missing, or of another type.
+    """
+    verified = claims.get("email_verified") is True
+    return Subject(
+        issuer=_text(claims, "idp"),
+        subject=_text(claims, "sub"),
+        organization_id=_uuid(claims, "org") if claims.get("org") is not None else None,
+        grant_id=_uuid(claims, "grant") if claims.get("grant") is not None else None,
+        verified_email=_text(claims, "email") if verified and claims.get("email") is not None else None,
     )
 
 

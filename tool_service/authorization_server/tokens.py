@@ -17,18 +17,20 @@ from tool_service.authorization_server.signed_claims import (
     TokenRefused,
     identity_of,
     read_signed_claims,
+    subject_of,
 )
-from tool_service.domain.caller import Channel, Identity
+from tool_service.domain.caller import Channel, Identity, Subject
 from tool_service.domain.scopes import expand
 from tool_service.ports import Clock
 
-__all__ = ["AccessTokens", "CallerAssertions", "Refusal", "TokenRefused"]
+__all__ = ["AccessTokens", "CallerAssertions", "Refusal", "SubjectAssertions", "TokenRefused"]
 
 ACCESS_TOKEN_TYPE = "at+jwt"
 ID_TOKEN_TYPE = "JWT"
 ASSERTION_TYPE = "JWT"
 ASSERTION_ISSUER = "mcp-frontend"
 ASSERTION_AUDIENCE = "tool-service"
+SUBJECT_AUDIENCE = "tool-service/subjects"
 ASSERTION_LIFETIME = timedelta(seconds=60)
 REMEMBERED_LIMIT = 16 * 1024
 
@@ -149,6 +151,31 @@ class CallerAssertions:
             self._clock.now(),
             lambda now: _verified(text, self._ring, self._EXPECTED, Channel.MCP, now),
         )
+
+
+class SubjectAssertions:
+    """What the front end says of the subject of an issuer's token, before anybody knows who that is."""
+
+    _EXPECTED = Expected(
+        ASSERTION_TYPE,
+        ASSERTION_ISSUER,
+        SUBJECT_AUDIENCE,
+        token_id_claim="tid",
+        lifetime_limit=ASSERTION_LIFETIME,
+    )
+
+    def __init__(self, ring: KeySet, clock: Clock) -> None:
+        """Verify with the front end's public keys."""
+        self._ring = ring
+        self._clock = clock
+
+    def verify(self, text: str) -> Subject:
+        """Of whom the front end asks.
+
+        Raises:
+            TokenRefused: the front end did not say this, or not for this moment.
+        """
+        return subject_of(read_signed_claims(text, self._ring, self._EXPECTED, self._clock.now()))
 
 
 def _verified(text: str, ring: KeySet, expected: Expected, channel: Channel, now: datetime) -> tuple[Identity, float]:

@@ -7,7 +7,7 @@ from tool_service.dispatcher.answers import Answered, ConfirmationNeeded, Decisi
 from tool_service.dispatcher.gate import Dispatcher
 from tool_service.dispatcher.invocation import Invocation
 from tool_service.dispatcher.library import Library
-from tool_service.dispatcher.membership import Members, NotAMember
+from tool_service.dispatcher.membership import Members
 from tool_service.dispatcher.reader import Reader
 from tool_service.dispatcher.resources import Contents, ListedResource, Resources
 
@@ -21,7 +21,6 @@ __all__ = [
     "Library",
     "ListedResource",
     "Members",
-    "NotAMember",
     "Reader",
     "Refused",
     "Resources",

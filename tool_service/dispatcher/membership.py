@@ -11,16 +11,12 @@ from uuid import UUID
 from tool_service.db.engine import Database
 from tool_service.domain.caller import Caller, Identity
 from tool_service.domain.language import choose_language
-from tool_service.domain.organizations import Member
+from tool_service.domain.organizations import Member, NotAMember
 from tool_service.ports import Clock
 from tool_service.repositories.members import MemberDirectory
 
 REMEMBERED = timedelta(seconds=3)
 REMEMBERED_LIMIT = 10_000
-
-
-class NotAMember(Exception):
-    """The token is genuine, but its person is no active member of its organization, or took the access back."""
 
 
 @dataclass(slots=True)

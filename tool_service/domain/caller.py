@@ -36,6 +36,17 @@ class Channel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """Of whom an issuer's token speaks, before we know who that is here. Ours names organization and grant too."""
+
+    issuer: str
+    subject: str
+    organization_id: UUID | None
+    grant_id: UUID | None
+    verified_email: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Identity:
     """What a verified token or assertion says. An upper bound: role and membership are read anew."""
 

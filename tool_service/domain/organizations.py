@@ -54,5 +54,10 @@ class Member:
     role: Role
     locale: str | None
     timezone: str | None
+    organization_name: str
     organization_locale: str
     organization_timezone: str
+
+
+class NotAMember(Exception):
+    """The token is genuine, but its person is no active member of its organization, or took the access back."""

@@ -13,13 +13,14 @@ from uuid import uuid4
 import grpc
 import structlog
 
-from tool_service.authorization_server.tokens import CallerAssertions, TokenRefused
+from tool_service.authorization_server.tokens import CallerAssertions, SubjectAssertions, TokenRefused
 from tool_service.db.engine import DatabaseUnavailable
-from tool_service.dispatcher import NotAMember
-from tool_service.domain.caller import Identity
+from tool_service.domain.caller import Identity, Subject
+from tool_service.domain.organizations import NotAMember
 from tool_service.ports import ObjectStoreUnavailable
 
 _log = structlog.get_logger(__name__)
+_SERVICE_OF_SUBJECTS = "/tool_service.v1.MemberService/"
 _OPEN_SERVICES = ("/grpc.health.", "/grpc.reflection.")
 REQUEST_ID_LIMIT = 100
 
@@ -29,6 +30,14 @@ class Call:
     """The proven facts of the RPC that is running."""
 
     identity: Identity
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The same for an RPC that asks who somebody is."""
+
+    subject: Subject
     request_id: str
 
 
@@ -42,13 +51,21 @@ _Handler = Any
 _current: ContextVar[Call] = ContextVar("current gRPC call")
 
 
+_asked: ContextVar[Question] = ContextVar("current question of a subject")
+
+
 def current_call() -> Call:
     return _current.get()
 
 
+def current_question() -> Question:
+    return _asked.get()
+
+
 class CallInterceptor(grpc.aio.ServerInterceptor):
-    def __init__(self, assertions: CallerAssertions) -> None:
+    def __init__(self, assertions: CallerAssertions, subjects: SubjectAssertions) -> None:
         self._assertions = assertions
+        self._subjects = subjects
 
     async def intercept_service(
         self,
@@ -79,8 +96,10 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         started = time.perf_counter()
         code, message = grpc.StatusCode.OK, ""
         try:
-            identity = self._assertions.verify(metadata.get("caller-assertion", ""))
-            _current.set(Call(identity, request_id))
+            if method.startswith(_SERVICE_OF_SUBJECTS):
+                _asked.set(Question(self._subjects.verify(metadata.get("subject-assertion", "")), request_id))
+            else:
+                _current.set(Call(self._assertions.verify(metadata.get("caller-assertion", "")), request_id))
             return await behavior(request, context)
         except (TokenRefused, NotAMember) as error:
             code, message = grpc.StatusCode.UNAUTHENTICATED, type(error).__name__

@@ -36,6 +36,7 @@ class MemberDirectory:
                 members.c.role,
                 people.c.locale,
                 people.c.timezone,
+                organizations.c.name.label("organization_name"),
                 organizations.c.locale.label("organization_locale"),
                 organizations.c.timezone.label("organization_timezone"),
             )

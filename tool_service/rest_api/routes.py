@@ -10,12 +10,13 @@ from quart import Blueprint, Response, request
 
 from tool_service.authorization_server.tokens import AccessTokens, TokenRefused
 from tool_service.db.engine import DatabaseUnavailable
-from tool_service.dispatcher import Answered, Dispatcher, Invocation, NotAMember, Refused
+from tool_service.dispatcher import Answered, Dispatcher, Invocation, Refused
 from tool_service.dispatcher.bodies import error_body
 from tool_service.domain.caller import Identity
 from tool_service.domain.error_catalogue import CATALOGUE
 from tool_service.domain.errors import Conflict, InvalidArguments, LimitExceeded, OperationError, PermissionDenied
 from tool_service.domain.language import Localized, choose_language
+from tool_service.domain.organizations import NotAMember
 from tool_service.domain.schema import json_schema
 from tool_service.ports import ObjectStoreUnavailable
 from tool_service.registry import Operation

@@ -1112,3 +1112,62 @@ class Completion(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Completion: _TypeAlias = Completion  # noqa: Y015
+
+@_typing.final
+class RecognizeRequest(_message.Message):
+    """Nothing to ask: the subject assertion says of whom."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecognizeRequest: _TypeAlias = RecognizeRequest  # noqa: Y015
+
+@_typing.final
+class RecognizeResponse(_message.Message):
+    """An active member, as the database knows them now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORGANIZATION_ID_FIELD_NUMBER: _builtins.int
+    PERSON_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    ORGANIZATION_NAME_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    organization_id: _builtins.str
+    """UUID of the organization for which the member acts."""
+    person_id: _builtins.str
+    """UUID of the person."""
+    name: _builtins.str
+    """What the person is called."""
+    role: _builtins.str
+    """viewer, operator, manager or owner."""
+    organization_name: _builtins.str
+    """What the organization is called."""
+    language: _builtins.str
+    """Language of the person: "pt-BR" or "en"."""
+    def __init__(
+        self,
+        *,
+        organization_id: _builtins.str = ...,
+        person_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        role: _builtins.str = ...,
+        organization_name: _builtins.str = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "name", b"name", "organization_id", b"organization_id", "organization_name", b"organization_name", "person_id", b"person_id", "role", b"role"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecognizeResponse: _TypeAlias = RecognizeResponse  # noqa: Y015

@@ -452,3 +452,84 @@ class ToolService:
             timeout,
             metadata,
             _registered_method=True)
+
+
+class MemberServiceStub:
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.Recognize = channel.unary_unary(
+                '/tool_service.v1.MemberService/Recognize',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeResponse.FromString,
+                _registered_method=True)
+
+
+class MemberServiceServicer:
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    def Recognize(self, request, context):
+        """The member behind the subject, at this moment. The front end asks before a token's first use and
+        every few seconds while it is used, so that whatever ends an access is felt at once on every replica.
+        UNAUTHENTICATED when nobody is known by it any more, or the access was taken back.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_MemberServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'Recognize': grpc.unary_unary_rpc_method_handler(
+                    servicer.Recognize,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'tool_service.v1.MemberService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('tool_service.v1.MemberService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class MemberService:
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    @staticmethod
+    def Recognize(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.MemberService/Recognize',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.RecognizeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)

@@ -167,3 +167,49 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         """Suggest values for an argument of a prompt or a variable of a template."""
 
 def add_ToolServiceServicer_to_server(servicer: ToolServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+
+class MemberServiceStub:
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    @_typing.overload
+    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
+    @_typing.overload
+    def __new__(cls, channel: _aio.Channel) -> MemberServiceAsyncStub: ...
+    Recognize: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.RecognizeRequest, _tool_service_pb2.RecognizeResponse]
+    """The member behind the subject, at this moment. The front end asks before a token's first use and
+    every few seconds while it is used, so that whatever ends an access is felt at once on every replica.
+    UNAUTHENTICATED when nobody is known by it any more, or the access was taken back.
+    """
+
+@_typing.type_check_only
+class MemberServiceAsyncStub(MemberServiceStub):
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    def __init__(self, channel: _aio.Channel) -> None: ...
+    Recognize: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.RecognizeRequest, _tool_service_pb2.RecognizeResponse]  # type: ignore[assignment]
+    """The member behind the subject, at this moment. The front end asks before a token's first use and
+    every few seconds while it is used, so that whatever ends an access is felt at once on every replica.
+    UNAUTHENTICATED when nobody is known by it any more, or the access was taken back.
+    """
+
+class MemberServiceServicer(metaclass=_abc_1.ABCMeta):
+    """Says whom a verified subject of an issuer stands for. Its RPCs carry "subject-assertion" in place
+    of "caller-assertion": a JWT of the front end with what the issuer's token says of the subject.
+    """
+
+    @_abc_1.abstractmethod
+    def Recognize(
+        self,
+        request: _tool_service_pb2.RecognizeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.RecognizeResponse, _abc.Awaitable[_tool_service_pb2.RecognizeResponse]]:
+        """The member behind the subject, at this moment. The front end asks before a token's first use and
+        every few seconds while it is used, so that whatever ends an access is felt at once on every replica.
+        UNAUTHENTICATED when nobody is known by it any more, or the access was taken back.
+        """
+
+def add_MemberServiceServicer_to_server(servicer: MemberServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -11,15 +11,16 @@ import httpx2
 import pytest
 from joserfc.jwk import ECKey, OctKey, RSAKey
 
-from mcp_frontend.adapters.issuer_keys import (
+from mcp_frontend.adapters.fetched_document import (
     COOLDOWN_SECONDS,
-    COOLDOWN_WITHOUT_KEYS_SECONDS,
+    COOLDOWN_WITHOUT_DOCUMENT_SECONDS,
     FRESH_SECONDS,
     LIMIT_BYTES,
     STALE_SECONDS,
-    IssuerKeys,
+    FindUrl,
 )
-from mcp_frontend.oauth.ports import KeySource, KeysUnavailable
+from mcp_frontend.adapters.issuer_keys import IssuerKeys
+from mcp_frontend.oauth.ports import IssuerUnavailable, KeySource
 from tests.support.clock import FakeClock
 from tests.support.http_peer import HttpPeer, serve
 from tests.support.issuer import FakeIssuer
@@ -38,12 +39,19 @@ class Stage:
         self.peer.body = json.dumps({"keys": [key.as_dict() for key in keys]}).encode()
 
 
+def _always(url: str) -> FindUrl:
+    async def find_url() -> str:
+        return url
+
+    return find_url
+
+
 @asynccontextmanager
 async def _http() -> AsyncGenerator[Stage]:
     issuer, clock = FakeIssuer(), FakeClock()
     peer = HttpPeer(body=json.dumps(issuer.public_set()).encode())
     async with serve(peer), httpx2.AsyncClient(trust_env=False) as client:
-        yield Stage(IssuerKeys(f"{peer.url}/keys", client, clock), peer, issuer, clock)
+        yield Stage(IssuerKeys(_always(f"{peer.url}/keys"), client, clock), peer, issuer, clock)
 
 
 @pytest.fixture
@@ -66,8 +74,9 @@ async def test_a_known_key_is_found_without_its_private_half(source: tuple[KeySo
     keys, issuer = source
     found = await keys.find("first")
     assert found is not None
-    assert found.as_dict() == issuer.key.as_dict(private=False)
-    assert not found.is_private
+    assert found.key.as_dict() == issuer.key.as_dict(private=False)
+    assert not found.key.is_private
+    assert found.algorithms == {"ES256"}
 
 
 async def test_an_unknown_key_is_none(source: tuple[KeySource, FakeIssuer]) -> None:
@@ -109,23 +118,23 @@ async def test_the_last_keys_serve_for_a_day_while_the_issuer_is_down(http: Stag
     http.clock.advance(timedelta(seconds=STALE_SECONDS - 1))
     assert await http.keys.find("first") is not None
     http.clock.advance(timedelta(seconds=1))
-    with pytest.raises(KeysUnavailable):
+    with pytest.raises(IssuerUnavailable):
         await http.keys.find("first")
 
 
 async def test_keys_that_were_never_read_are_unavailable_until_they_are(http: Stage) -> None:
     http.peer.status = 503
-    with pytest.raises(KeysUnavailable):
+    with pytest.raises(IssuerUnavailable):
         await http.keys.find("first")
     http.peer.status = 200
-    http.clock.advance(timedelta(seconds=COOLDOWN_WITHOUT_KEYS_SECONDS))
+    http.clock.advance(timedelta(seconds=COOLDOWN_WITHOUT_DOCUMENT_SECONDS))
     assert await http.keys.find("first") is not None
 
 
 async def test_a_missing_issuer_is_not_asked_by_every_request(http: Stage) -> None:
     http.peer.status = 503
     for _ in range(10):
-        with pytest.raises(KeysUnavailable):
+        with pytest.raises(IssuerUnavailable):
             await http.keys.find("first")
     assert len(http.peer.requests) == 1
 
@@ -146,13 +155,13 @@ async def test_a_missing_issuer_is_not_asked_by_every_request(http: Stage) -> No
 )
 async def test_an_answer_that_is_no_key_set_is_no_answer(http: Stage, body: bytes) -> None:
     http.peer.body = body
-    with pytest.raises(KeysUnavailable):
+    with pytest.raises(IssuerUnavailable):
         await http.keys.find("first")
 
 
 async def test_a_redirect_is_not_followed(http: Stage) -> None:
     http.peer.status, http.peer.location = 302, f"{http.peer.url}/elsewhere"
-    with pytest.raises(KeysUnavailable):
+    with pytest.raises(IssuerUnavailable):
         await http.keys.find("first")
     assert len(http.peer.requests) == 1
 
@@ -160,12 +169,13 @@ async def test_a_redirect_is_not_followed(http: Stage) -> None:
 async def test_keys_for_other_uses_and_of_other_kinds_are_left_aside(http: Stage) -> None:
     http.publish(
         ECKey.generate_key("P-256", {"kid": "enc", "use": "enc"}, private=False),
-        ECKey.generate_key("P-384", {"kid": "p384"}, private=False),
+        ECKey.generate_key("secp256k1", {"kid": "k1"}, private=False),
+        RSAKey.generate_key(2048, {"kid": "said-es", "alg": "ES256"}, private=False),
         OctKey.generate_key(256, {"kid": "oct"}),
         http.issuer.key,
     )
-    found = {key_id: await http.keys.find(key_id) is not None for key_id in ("enc", "p384", "oct", "first")}
-    assert found == {"enc": False, "p384": False, "oct": False, "first": True}
+    found = {key_id: await http.keys.find(key_id) is not None for key_id in ("enc", "k1", "said-es", "oct", "first")}
+    assert found == {"enc": False, "k1": False, "said-es": False, "oct": False, "first": True}
 
 
 async def test_whoever_hangs_up_takes_the_fetch_from_nobody(http: Stage) -> None:
@@ -184,5 +194,5 @@ async def test_an_issuer_that_nobody_can_reach_is_unavailable() -> None:
     async with serve(peer):
         pass
     async with httpx2.AsyncClient(trust_env=False) as client:
-        with pytest.raises(KeysUnavailable):
-            await IssuerKeys(f"{peer.url}/keys", client, FakeClock()).find("first")
+        with pytest.raises(IssuerUnavailable):
+            await IssuerKeys(_always(f"{peer.url}/keys"), client, FakeClock()).find("first")

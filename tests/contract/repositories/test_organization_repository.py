@@ -61,6 +61,7 @@ async def test_an_active_member_is_found_with_what_is_known_of_person_and_organi
         role=Role.OPERATOR,
         locale="en",
         timezone="Europe/Lisbon",
+        organization_name="Padaria Aurora Ltda.",
         organization_locale="pt-BR",
         organization_timezone="America/Sao_Paulo",
     )

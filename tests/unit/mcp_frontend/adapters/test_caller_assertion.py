@@ -43,6 +43,7 @@ def test_an_assertion_says_who_calls_and_that_we_say_so() -> None:
         "client_id": "client-1",
         "client_name": "Some Client",
         "tid": "token-1",
+        "grant": None,
         "iat": NOW,
         "exp": NOW + 60,
     }

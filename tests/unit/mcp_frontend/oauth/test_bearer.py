@@ -12,11 +12,18 @@ from joserfc import jws, jwt
 from joserfc.jwk import ECKey
 
 from mcp_frontend.caller import Caller
-from mcp_frontend.oauth.bearer import LIMIT_TOKEN_CHARACTERS, Authenticator
-from mcp_frontend.oauth.challenge import Challenge
-from mcp_frontend.oauth.ports import KeysUnavailable
+from mcp_frontend.oauth.bearer import (
+    LIMIT_REMEMBERED,
+    LIMIT_TOKEN_CHARACTERS,
+    OLDER_TOKEN_TYPES,
+    RECOGNIZED_SECONDS,
+    RECOGNIZED_WITHOUT_ANSWER_SECONDS,
+    Authenticator,
+)
+from mcp_frontend.oauth.challenge import NOT_RECOGNIZED, Challenge
+from mcp_frontend.oauth.ports import IssuerUnavailable, MembersUnavailable
 from tests.support.clock import NOON, FakeClock
-from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer
+from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer, FakeMembers
 
 NOW = int(NOON.timestamp())
 CALLER = Caller(
@@ -31,8 +38,17 @@ CALLER = Caller(
 )
 
 
-def _authenticator(issuer: FakeIssuer, clock: FakeClock | None = None, **limits: int) -> Authenticator:
-    return Authenticator(issuer=ISSUER, resource=RESOURCE, keys=issuer, clock=clock or FakeClock(), **limits)
+def _authenticator(
+    issuer: FakeIssuer, clock: FakeClock | None = None, limit_remembered: int = LIMIT_REMEMBERED
+) -> Authenticator:
+    return Authenticator(
+        issuer=ISSUER,
+        audience=RESOURCE,
+        keys=issuer,
+        members=FakeMembers(),
+        clock=clock or FakeClock(),
+        limit_remembered=limit_remembered,
+    )
 
 
 def _base64url(data: bytes) -> str:
@@ -93,7 +109,7 @@ async def test_a_token_for_another_resource_is_refused(audience: object) -> None
     assert "another resource" in _refused(await _judge(issuer, issuer.token(NOW, aud=audience)))
 
 
-@pytest.mark.parametrize("claim", ["aud", "iss", "sub", "org", "client_id", "jti", "scope", "exp"])
+@pytest.mark.parametrize("claim", ["aud", "iss", "sub", "org", "client_id", "scope", "exp"])
 async def test_a_token_without_a_required_claim_is_refused(claim: str) -> None:
     issuer = FakeIssuer()
     changes: dict[str, Any] = {claim: None}
@@ -101,7 +117,7 @@ async def test_a_token_without_a_required_claim_is_refused(claim: str) -> None:
 
 
 @pytest.mark.parametrize("value", [7, True, [], {"a": 1}, ""])
-@pytest.mark.parametrize("claim", ["sub", "org", "client_id", "jti"])
+@pytest.mark.parametrize("claim", ["sub", "org", "client_id"])
 async def test_a_required_claim_of_the_wrong_type_is_refused(claim: str, value: object) -> None:
     issuer = FakeIssuer()
     changes: dict[str, Any] = {claim: value}
@@ -255,7 +271,7 @@ async def test_a_refused_token_is_not_remembered() -> None:
 async def test_unreadable_keys_say_nothing_about_the_token() -> None:
     issuer = FakeIssuer()
     issuer.is_down = True
-    with pytest.raises(KeysUnavailable):
+    with pytest.raises(IssuerUnavailable):
         await _judge(issuer, issuer.token(NOW))
 
 
@@ -264,3 +280,85 @@ async def test_a_key_of_another_curve_verifies_nothing() -> None:
     issuer.key = ECKey.generate_key("P-384", {"kid": "first"})
     token = jwt.encode({"alg": "ES384", "typ": "at+jwt", "kid": "first"}, {}, issuer.key, algorithms=["ES384"])
     assert "kind" in _refused(await _judge(issuer, token))
+
+
+async def test_a_token_without_a_number_is_still_told_from_another() -> None:
+    issuer = FakeIssuer()
+    callers = [await _judge(issuer, issuer.token(NOW, jti=None, iat=NOW - each)) for each in (0, 0, 1)]
+    ids = [each.token_id for each in callers if isinstance(each, Caller)]
+    assert ids[0] == ids[1] != ids[2]
+    assert len(ids) == 3
+
+
+async def test_whoever_is_known_no_more_is_refused_within_seconds() -> None:
+    issuer, members, clock = FakeIssuer(), FakeMembers(), FakeClock()
+    authenticator = _with_members(issuer, members, clock)
+    line = f"Bearer {issuer.token(NOW)}"
+    assert await authenticator.authenticate([line]) == CALLER
+    members.shut_out.add("person-1")
+    clock.advance(timedelta(seconds=RECOGNIZED_SECONDS))
+    assert await authenticator.authenticate([line]) == NOT_RECOGNIZED
+    members.shut_out.clear()
+    assert await authenticator.authenticate([line]) == CALLER
+
+
+async def test_members_are_asked_once_in_a_few_seconds_and_not_for_every_request() -> None:
+    issuer, members, clock = FakeIssuer(), FakeMembers(), FakeClock()
+    authenticator = _with_members(issuer, members, clock)
+    line = f"Bearer {issuer.token(NOW)}"
+    for _ in range(10):
+        await authenticator.authenticate([line])
+        clock.advance(timedelta(seconds=1))
+    assert len(members.asked_of) == 4
+
+
+async def test_who_was_known_a_moment_ago_is_let_in_while_nobody_can_be_asked_but_not_for_long() -> None:
+    issuer, members, clock = FakeIssuer(), FakeMembers(), FakeClock()
+    authenticator = _with_members(issuer, members, clock)
+    line = f"Bearer {issuer.token(NOW)}"
+    await authenticator.authenticate([line])
+    members.is_down = True
+    clock.advance(timedelta(seconds=RECOGNIZED_WITHOUT_ANSWER_SECONDS - 1))
+    assert await authenticator.authenticate([line]) == CALLER
+    clock.advance(timedelta(seconds=RECOGNIZED_SECONDS))
+    for _ in range(2):
+        with pytest.raises(MembersUnavailable):
+            await authenticator.authenticate([line])
+
+
+async def test_a_stranger_waits_while_nobody_can_be_asked() -> None:
+    issuer, members = FakeIssuer(), FakeMembers()
+    members.is_down = True
+    with pytest.raises(MembersUnavailable):
+        await _with_members(issuer, members, FakeClock()).authenticate([f"Bearer {issuer.token(NOW)}"])
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"scope": None, "scp": "kadu.tasks.read kadu.tasks.write", "client_id": None, "azp": "client-1"},
+        {"scope": None, "scp": ["kadu.tasks.read", "kadu.tasks.write"], "client_id": None, "appid": "client-1"},
+    ],
+)
+async def test_what_other_issuers_call_it_is_read_too(claims: dict[str, Any]) -> None:
+    issuer = FakeIssuer()
+    assert await _judge(issuer, issuer.token(NOW, **claims)) == CALLER
+
+
+async def test_an_older_kind_of_token_is_read_only_where_the_operator_says_so() -> None:
+    issuer = FakeIssuer()
+    token = issuer.token(NOW, header={"typ": "JWT"})
+    assert "kind" in _refused(await _judge(issuer, token))
+    older = Authenticator(
+        issuer=ISSUER,
+        audience=RESOURCE,
+        keys=issuer,
+        members=FakeMembers(),
+        clock=FakeClock(),
+        token_types=OLDER_TOKEN_TYPES,
+    )
+    assert await older.authenticate([f"Bearer {token}"]) == CALLER
+
+
+def _with_members(issuer: FakeIssuer, members: FakeMembers, clock: FakeClock) -> Authenticator:
+    return Authenticator(issuer=ISSUER, audience=RESOURCE, keys=issuer, members=members, clock=clock)

@@ -1,0 +1,28 @@
+"""What the audit says of members: that one was bound to a subject of the company's own issuer."""
+
+from datetime import datetime
+from uuid import UUID
+
+from tool_service.domain.audit import ActorType, AuditEvent, AuditResult, Change
+from tool_service.domain.caller import Channel
+from tool_service.domain.organizations import Member
+
+
+def member_bound(
+    member: Member, issuer: str, status: str, event_id: UUID, now: datetime, request_id: str
+) -> AuditEvent:
+    return AuditEvent(
+        id=event_id,
+        created_at=now,
+        actor_type=ActorType.PERSON,
+        actor_id=member.id,
+        actor_name=member.name,
+        actor_role=member.role,
+        channel=Channel.APP,
+        action="member_bound",
+        resource_type="member",
+        resource_id=str(member.id),
+        result=AuditResult.OK,
+        request_id=request_id,
+        changes=(Change("issuer", None, issuer), Change("status", status, "active")),
+    )
