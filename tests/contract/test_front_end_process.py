@@ -1,7 +1,6 @@
 """`python -m mcp_frontend` as operators meet it: how it starts, what it says when it cannot, how it stops."""
 
 import asyncio
-import json
 import signal
 import socket
 import sys
@@ -63,6 +62,14 @@ async def _running(environment: Mapping[str, str]) -> AsyncGenerator[tuple[Proce
         await process.communicate()
 
 
+@asynccontextmanager
+async def _published(issuer: FakeIssuer) -> AsyncGenerator[str]:
+    """The URL at which the issuer answers."""
+    async with serve_http(HttpPeer()) as peer:
+        peer.body = issuer.published(peer.url)
+        yield peer.url
+
+
 async def _ended(process: Process) -> tuple[int, str]:
     """Exit status and what it said."""
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -116,10 +123,14 @@ async def test_it_lives_without_the_tool_service_but_is_not_ready() -> None:
 @pytest.mark.requirement("http.body-limit")
 async def test_d44_memory_stays_flat_whatever_is_sent() -> None:
     issuer = FakeIssuer()
-    peer = HttpPeer(body=json.dumps(issuer.public_set()).encode())
     sent_mebibytes = 12
-    async with serve_http(peer), _running({"MCP_FRONTEND_ISSUER": peer.url}) as (process, url):
-        token = issuer.token(0, iss=peer.url, aud=url, iat=0, exp=2**40)
+    tools = ServedToolGateway(FakeToolGateway(), ASSERTION_KEY)
+    async with (
+        _published(issuer) as issuer_url,
+        serve_tools(tools) as tool_service,
+        _running({"MCP_FRONTEND_ISSUER": issuer_url, "MCP_FRONTEND_TOOL_SERVICE": tool_service}) as (process, url),
+    ):
+        token = issuer.token(0, iss=issuer_url, aud=url, iat=0, exp=2**40)
         head = f"POST / HTTP/1.1\r\nHost: {url[7:]}\r\nAuthorization: Bearer {token}\r\n"
         head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         piece = b"10000\r\n%b\r\n" % (b" " * 65_536)
@@ -143,10 +154,9 @@ async def test_d43_sigterm_answers_what_is_in_flight_and_exits_0_within_the_grac
     issuer = FakeIssuer()
     tools = ServedToolGateway(FakeToolGateway(), ASSERTION_KEY)
     tools.answers.clear()
-    peer = HttpPeer(body=json.dumps(issuer.public_set()).encode())
-    async with serve_http(peer), serve_tools(tools) as tool_service:
+    async with _published(issuer) as issuer_url, serve_tools(tools) as tool_service:
         environment = {
-            "MCP_FRONTEND_ISSUER": peer.url,
+            "MCP_FRONTEND_ISSUER": issuer_url,
             "MCP_FRONTEND_TOOL_SERVICE": tool_service,
             "MCP_FRONTEND_SHUTDOWN_GRACE_SECONDS": "15",
         }
@@ -154,7 +164,7 @@ async def test_d43_sigterm_answers_what_is_in_flight_and_exits_0_within_the_grac
             _running(environment) as (process, url),
             httpx2.AsyncClient(trust_env=False, http1=not http2, http2=http2) as client,
         ):
-            call = asyncio.create_task(_call_list(client, url, issuer, peer.url))
+            call = asyncio.create_task(_call_list(client, url, issuer, issuer_url))
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await tools.called.wait()
             process.send_signal(signal.SIGTERM)

@@ -37,6 +37,7 @@ async def add_person(connection: AsyncConnection, **columns: Any) -> Row:
     defaults: Row = {
         "email": f"pessoa{next(_numbers)}@example.com",
         "name": "Ana Souza",
+        "kind": "person",
         "locale": None,
         "timezone": None,
     }

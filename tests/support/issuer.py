@@ -1,5 +1,6 @@
 """An issuer that lives in the test: a signing key, tokens of any shape, and a KeySource that knows the key."""
 
+import json
 from typing import Any
 
 from joserfc import jwt
@@ -42,6 +43,11 @@ class FakeIssuer:
 
     def public_set(self) -> dict[str, Any]:
         return {"keys": [self.key.as_dict(private=False)]}
+
+    def published(self, url: str) -> bytes:
+        """What a server at that URL may answer everywhere: its metadata and its keys in one document."""
+        places = {name: f"{url}/{name}" for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
+        return json.dumps({"issuer": url, **places, **self.public_set()}).encode()
 
     def token(self, now: float, header: dict[str, Any] | None = None, **claims: Any) -> str:
         """A good access token of 15 minutes, but for what the test changes; a claim of None is left out."""

@@ -14,7 +14,8 @@ import grpc
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from mcp_frontend.caller import Caller
+from mcp_frontend.adapters.tool_service_calls import NOT_A_MEMBER
+from mcp_frontend.caller import Caller, Subject
 from mcp_frontend.dispatch.ports import (
     CallDetails,
     ConfirmationRequired,
@@ -23,11 +24,14 @@ from mcp_frontend.dispatch.ports import (
     ToolFailure,
     ToolResult,
 )
+from mcp_frontend.oauth.ports import MembersUnavailable
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from tests.support.fake_tool_gateway import FakeToolGateway
+from tests.support.issuer import FakeMembers
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
+_MEMBERS = pb.DESCRIPTOR.services_by_name["MemberService"].full_name
 _SERVICE = pb.DESCRIPTOR.services_by_name["ToolService"].full_name
 _REFUSALS = {pb.REFUSAL_DECLINED: Refusal.DECLINED, pb.REFUSAL_CANCELED: Refusal.CANCELED}
 _KINDS = {
@@ -47,6 +51,7 @@ class ServedToolGateway:
     assertion_key: ECKey
     aborts: list[tuple[grpc.StatusCode, str]] = field(default_factory=list)
     """Taken one per call, in order, in place of an answer."""
+    members: FakeMembers = field(default_factory=FakeMembers)
     answers: asyncio.Event = field(default_factory=asyncio.Event)
     """While it is clear, calls wait."""
     calls: int = 0
@@ -113,6 +118,25 @@ class ServedToolGateway:
             case ToolFailure() as failure:
                 return pb.DeclineToolResponse(failure=write_failure(failure))
 
+    async def recognize(self, request: pb.RecognizeRequest, context: Context) -> pb.RecognizeResponse:
+        """As `members` does."""
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        claims = jwt.decode(metadata["subject-assertion"], self.assertion_key, algorithms=["ES256"]).claims
+        try:
+            person = await self.members.recognize(_subject(claims))
+        except MembersUnavailable:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the database does not answer")
+        if person is None:
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, NOT_A_MEMBER)
+        return pb.RecognizeResponse(
+            organization_id=person.organization_id,
+            person_id=person.person_id,
+            name=person.name,
+            role=person.role,
+            organization_name=person.organization_name,
+            language=person.language,
+        )
+
     async def _admit(self, context: Context, accept_language: str, client_name: str) -> tuple[Caller, CallDetails]:
         self.calls += 1
         self.called.set()
@@ -130,13 +154,35 @@ class ServedToolGateway:
 async def serve(served: ServedToolGateway, address: str = "127.0.0.1:0") -> AsyncGenerator[str]:
     """The address on which it answers."""
     server = grpc.aio.server()
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, served.handlers()),))
+    behavior: Any = served.recognize
+    recognize = grpc.unary_unary_rpc_method_handler(
+        behavior,
+        request_deserializer=pb.RecognizeRequest.FromString,
+        response_serializer=pb.RecognizeResponse.SerializeToString,
+    )
+    server.add_generic_rpc_handlers(
+        (
+            grpc.method_handlers_generic_handler(_SERVICE, served.handlers()),
+            grpc.method_handlers_generic_handler(_MEMBERS, {"Recognize": recognize}),
+        )
+    )
     port = server.add_insecure_port(address)
     await server.start()
     try:
         yield f"127.0.0.1:{port}"
     finally:
         await server.stop(None)
+
+
+def _subject(claims: Mapping[str, Any]) -> Subject:
+    return Subject(
+        issuer=claims["idp"],
+        subject=claims["sub"],
+        organization_id=claims.get("org"),
+        grant_id=claims.get("grant"),
+        email=claims.get("email"),
+        email_verified=claims.get("email_verified") is True,
+    )
 
 
 def _caller(claims: Mapping[str, Any]) -> Caller:
