@@ -72,6 +72,7 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
     pages = create_pages(
         metadata_document=metadata_document(settings.public_url, settings.issuer),
         metadata_path=urlsplit(resource_metadata).path,
+        issuer=ports.issuer,
         is_ready=ports.is_ready,
     )
     return BehindProxies(Router(endpoint, pages), settings.trusted_proxies)

@@ -37,6 +37,7 @@ from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
 from tool_service.execution.worker import Worker, WorkerSettings
 from tool_service.grpc_api.server import GrpcServer
+from tool_service.ports import Sealer
 from tool_service.registry import Registry, discover, discover_prompts
 from tool_service.rest_api.local_files import LocalFileRoutes
 from tool_service.rest_api.routes import api_blueprint
@@ -172,7 +173,16 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         rest_app = create_rest_app(
             blueprints=[
                 api_blueprint(dispatcher, keys.tokens, settings.api_audience),
-                *issuer_blueprints(settings, database, keys, documents, dispatcher.registry),
+                *issuer_blueprints(
+                    settings,
+                    database,
+                    environment,
+                    keys.tokens,
+                    keys.sealer,
+                    documents,
+                    dispatcher.registry,
+                    Passwords(),
+                ),
             ],
             registry=dispatcher.registry,
             public_url=settings.public_url,
@@ -185,13 +195,20 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
 
 
 def issuer_blueprints(
-    settings: Settings, database: Database, keys: Keys, documents: ClientDocuments, registry: Registry
+    settings: Settings,
+    database: Database,
+    environment: Environment,
+    tokens: AccessTokens,
+    sealer: Sealer,
+    documents: ClientDocuments,
+    registry: Registry,
+    passwords: Passwords,
 ) -> list[Blueprint]:
     """The embedded issuer; where people sign in elsewhere, only what gives programs their tokens for /api/v1."""
-    clock, ids = SystemClock(), UuidV7()
+    clock, ids = environment.clock, environment.ids
     issuer = Issuer(
         database=database,
-        tokens=keys.tokens,
+        tokens=tokens,
         documents=documents,
         clock=clock,
         ids=ids,
@@ -203,8 +220,8 @@ def issuer_blueprints(
     endpoints = endpoints_blueprint(issuer, metadata, signs_people_in=not settings.issuer)
     if settings.issuer:
         return [endpoints]
-    accounts = Accounts(database, clock, ids, Passwords())
-    return [endpoints, IssuerPages(issuer, accounts, keys.sealer, clock, registry.weakest_role).blueprint()]
+    accounts = Accounts(database, clock, ids, passwords)
+    return [endpoints, IssuerPages(issuer, accounts, sealer, clock, registry.weakest_role).blueprint()]
 
 
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:

@@ -1,4 +1,4 @@
-"""The Quart app beside the endpoint: health for probes, the metadata document, and a plain 404 for the rest.
+"""The Quart app beside the endpoint: health for probes, the metadata documents, and a plain 404 for the rest.
 
 Health looks at neither Host nor token: probes come by address and have none.
 """
@@ -9,6 +9,7 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
+from mcp_frontend.oauth.ports import IssuerSource, IssuerUnavailable
 from mcp_frontend.protocol.errors import INVALID_REQUEST
 from mcp_frontend.protocol.replies import reject
 from mcp_frontend.web.admission import refuse
@@ -25,7 +26,11 @@ _OPEN_TO_ALL = {
 IsReady = Callable[[], Awaitable[bool]]
 
 
-def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsReady) -> Quart:
+# Clients of 2025-03-26, and some younger ones, look for the issuer's metadata at the resource's own origin.
+_ISSUER_METADATA_PATHS = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+
+
+def create_pages(*, metadata_document: bytes, metadata_path: str, issuer: IssuerSource, is_ready: IsReady) -> Quart:
     """Every route that is not the MCP endpoint."""
     pages = Quart(__name__)
 
@@ -40,13 +45,25 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsRe
         return _json(b'{"status":"the tool service does not answer"}', 503)
 
     async def protected_resource_metadata() -> Response:
-        response = Response(b"", 204) if request.method == "OPTIONS" else _json(metadata_document)
-        response.headers.update(_OPEN_TO_ALL)
-        return response
+        return _open_to_all(_json(metadata_document))
+
+    async def issuer_metadata() -> Response:
+        try:
+            return _open_to_all(_json((await issuer.metadata()).document))
+        except IssuerUnavailable as unavailable:
+            response = _open_to_all(_json(b'{"error":"temporarily_unavailable"}', 503))
+            response.headers["Retry-After"] = str(unavailable.retry_after_seconds)
+            return response
+
+    async def preflight() -> Response:
+        return _open_to_all(Response(b"", 204))
 
     # Every form: some clients look below the well-known path, some only at the root.
-    for path in sorted({WELL_KNOWN_PATH, f"{WELL_KNOWN_PATH}/", metadata_path}):
-        pages.add_url_rule(path, "metadata", protected_resource_metadata, methods=["GET", "OPTIONS"])
+    places = {path: protected_resource_metadata for path in (WELL_KNOWN_PATH, f"{WELL_KNOWN_PATH}/", metadata_path)}
+    places |= dict.fromkeys(_ISSUER_METADATA_PATHS, issuer_metadata)
+    for path, view in places.items():
+        pages.add_url_rule(path, view.__name__, view, methods=["GET"], provide_automatic_options=False)
+        pages.add_url_rule(path, "preflight", preflight, methods=["OPTIONS"], provide_automatic_options=False)
 
     @pages.errorhandler(404)
     @pages.errorhandler(405)
@@ -61,6 +78,11 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, is_ready: IsRe
         return response
 
     return pages
+
+
+def _open_to_all(response: Response) -> Response:
+    response.headers.update(_OPEN_TO_ALL)
+    return response
 
 
 def _json(body: bytes, status: int = 200) -> Response:

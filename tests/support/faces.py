@@ -15,17 +15,20 @@ from urllib.parse import quote, urlencode
 import grpc
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
+from pwdlib.hashers.argon2 import Argon2Hasher
 from quart import Quart
 
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
 from tests.support import world
 from tests.support.clock import FakeClock, FakeIds
+from tests.support.fake_client_documents import FakeClientDocuments
 from tests.support.fake_object_store import FakeObjectStore
 from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
 from tool_service import operations
-from tool_service.app import library_of
+from tool_service.app import issuer_blueprints, library_of
+from tool_service.authorization_server.passwords import Passwords
 from tool_service.authorization_server.recognition import Recognition
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions, SubjectAssertions
 from tool_service.context import Environment
@@ -37,13 +40,17 @@ from tool_service.grpc_api.server import GrpcServer
 from tool_service.registry import Operation, discover
 from tool_service.rest_api.routes import api_blueprint
 from tool_service.rest_api.server import create_rest_app
+from tool_service.settings import Settings
 
 PUBLIC_URL = "http://tools.example"
+MCP_RESOURCE = "http://mcp.example"
 EXTERNAL_ISSUER = "https://login.company.example"
 AUDIENCE = f"{PUBLIC_URL}/api/v1"
 REQUEST_ID = "request-1"
 KEY = ECKey.generate_key("P-256", {"kid": "test", "use": "sig", "alg": "ES256"})
 REGISTRY = discover(operations)
+# As much work as the library allows to save: what a hash costs is not what these tests are about.
+CHEAP_PASSWORDS = Passwords(Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,7 @@ class Faces:
     channel: grpc.aio.Channel
     stub: "pb_grpc.ToolServiceAsyncStub"
     tokens: AccessTokens
+    documents: FakeClientDocuments
 
     async def rest(
         self,
@@ -169,7 +177,7 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
     async with database.begin(write=True) as connection:
         await world.build_world(connection)
     clock = FakeClock()
-    store, queue = FakeObjectStore(clock), FakeTurnQueue()
+    store, queue, documents = FakeObjectStore(clock), FakeTurnQueue(), FakeClientDocuments()
     environment = Environment(clock, FakeIds(), Cursors(FakeSealer(), clock), queue, store)
     dispatcher = Dispatcher(REGISTRY, database, environment, Members(database, clock))
     tokens = AccessTokens(KeySet([KEY]), PUBLIC_URL, clock)
@@ -187,7 +195,19 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
         return True
 
     rest_app = create_rest_app(
-        blueprints=[api_blueprint(dispatcher, tokens, AUDIENCE)],
+        blueprints=[
+            api_blueprint(dispatcher, tokens, AUDIENCE),
+            *issuer_blueprints(
+                Settings.from_env({"TOOL_SERVICE_PUBLIC_URL": PUBLIC_URL, "TOOL_SERVICE_MCP_RESOURCE": MCP_RESOURCE}),
+                database,
+                environment,
+                tokens,
+                FakeSealer(),
+                documents,
+                REGISTRY,
+                CHEAP_PASSWORDS,
+            ),
+        ],
         registry=REGISTRY,
         public_url=PUBLIC_URL,
         version="1.0.0",
@@ -195,7 +215,8 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
         ready=ready,
     )
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Faces(database, clock, store, queue, rest_app, channel, pb_grpc.ToolServiceStub(channel), tokens)
+        stub = pb_grpc.ToolServiceStub(channel)
+        yield Faces(database, clock, store, queue, rest_app, channel, stub, tokens, documents)
     await server.stop(0)
 
 

@@ -199,7 +199,7 @@ class Accounts:
 
 def normalized_email(text: str) -> str:
     """The one spelling of an e-mail under which a person is kept."""
-    return text.strip().lower()[:254]
+    return harmless_line(text, 254).lower()
 
 
 async def _person_with_password(connection: AsyncConnection, email: str) -> Any:

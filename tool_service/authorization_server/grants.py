@@ -11,6 +11,7 @@ from authlib.oauth2.rfc7636 import CodeChallenge
 from tool_service.authorization_server.clients import digest
 from tool_service.authorization_server.records import Code, Grant, RefreshToken
 from tool_service.authorization_server.resources import names_resource
+from tool_service.domain.third_party_text import harmless_line
 
 if TYPE_CHECKING:
     from tool_service.authorization_server.provider import Provider
@@ -73,7 +74,7 @@ class KaduAuthorizationCodeGrant(_ForOneResource, AuthorizationCodeGrant):
                 redirect_uri_was_named=bool(request.payload.redirect_uri),
                 code_challenge=data["code_challenge"],
                 scope=" ".join(sorted(grant.scopes | (frozenset((request.scope or "").split()) & IDENTITY_SCOPES))),
-                nonce=nonce[:255] if nonce else None,
+                nonce=harmless_line(nonce, 255) if nonce else None,
                 signed_in_at=provider.signed_in_at or provider.records.now,
                 expires_at=provider.records.now + CODE_LIFETIME,
                 redeemed_at=None,
@@ -168,6 +169,17 @@ class KaduClientCredentialsGrant(_ForOneResource, ClientCredentialsGrant):
             user=self.request.user, scope=self.request.payload.scope, include_refresh_token=False
         )
         return 200, token, self.TOKEN_RESPONSE_HEADER
+
+
+class OurResource:
+    """The authorization request too names no resource but ours, so that a person is asked about nothing in vain."""
+
+    def __call__(self, grant: Any) -> None:
+        grant.register_hook("after_validate_authorization_request_payload", self.validate_resource)
+
+    @staticmethod
+    def validate_resource(grant: Any, redirect_uri: str) -> None:
+        grant.require_resource(grant.server.mcp_resource)
 
 
 class S256Challenge(CodeChallenge):

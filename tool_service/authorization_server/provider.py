@@ -16,14 +16,13 @@ from tool_service.authorization_server.clients import OAuthClient, digest
 from tool_service.authorization_server.grants import (
     AUTHENTICATION_METHODS,
     IDENTITY_SCOPES,
-    InvalidTargetError,
     KaduAuthorizationCodeGrant,
     KaduClientCredentialsGrant,
     KaduRefreshTokenGrant,
+    OurResource,
     S256Challenge,
 )
 from tool_service.authorization_server.records import Code, FamilyToken, Grant, Records, RefreshToken
-from tool_service.authorization_server.resources import names_resource
 from tool_service.authorization_server.tokens import AccessTokens, TokenRefused
 from tool_service.domain.scopes import ALIASES, ALL, expand
 
@@ -107,7 +106,7 @@ class Provider(AuthorizationServer):
         self.revoked: list[Revoked] = []
         self._tokens = tokens
         self._own_client = own_client
-        self.register_grant(KaduAuthorizationCodeGrant, [S256Challenge()])
+        self.register_grant(KaduAuthorizationCodeGrant, [S256Challenge(), OurResource()])
         self.register_grant(KaduRefreshTokenGrant)
         self.register_grant(KaduClientCredentialsGrant)
         self.register_endpoint(_Revocation)
@@ -142,11 +141,6 @@ class Provider(AuthorizationServer):
         if not known and named - IDENTITY_SCOPES:
             raise InvalidScopeError()
         return expand(known or BASELINE_SCOPES)
-
-    def require_mcp_resource(self, values: Mapping[str, Sequence[str]]) -> None:
-        """Raises: InvalidTargetError."""
-        if not all(names_resource(named, self.mcp_resource) for named in values.get("resource", ())):
-            raise InvalidTargetError(f"The only resource here is {self.mcp_resource}")
 
     def client_of(self, request: Any) -> str:
         """The client that authenticated itself for this token request."""

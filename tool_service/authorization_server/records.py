@@ -86,6 +86,9 @@ class Records:
         self.now = now
 
     def client(self, client_id: str) -> OAuthClient | None:
+        """The client of that id, which may be any text; None when nobody has it."""
+        if "\x00" in client_id:  # PostgreSQL cannot even compare it.
+            return None
         row = self._first(sa.select(oauth_clients).where(oauth_clients.c.client_id == client_id))
         return None if row is None else _client(row)
 

@@ -1,0 +1,1 @@
+"""The embedded authorization server through its HTTP face, over each database engine."""
