@@ -6,19 +6,18 @@ Heavy rooms are imported inside the commands that need them, so that --help answ
 import asyncio
 import errno
 import json
-import os
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
+from tool_service.commands.command_line import EXIT_BAD_SETTINGS, fail, settings
+from tool_service.commands.grants import grants, service, token
+from tool_service.commands.people import member, organization
 from tool_service.settings import PREFIX, Settings, SettingsError
-
-EXIT_FAILED = 1
-EXIT_BAD_SETTINGS = 2
 
 _SETTINGS_HELP = "\n\n".join(
     f"{PREFIX}{each.name.upper()} ({each.default}): {each.metadata['meaning']}" for each in fields(Settings)
@@ -33,13 +32,22 @@ cli = typer.Typer(
     f"\n\nSet it by environment variables (defaults in brackets):\n\n{_SETTINGS_HELP}",
 )
 
+for name, group in {
+    "organization": organization,
+    "member": member,
+    "token": token,
+    "service": service,
+    "grants": grants,
+}.items():
+    cli.add_typer(group, name=name)
+
 
 @cli.command()
 def serve() -> None:
     """Serve gRPC and /api/v1, and run executions too unless they run apart."""
     from tool_service.app import serve as serve_until
 
-    _run(lambda settings, stop: serve_until(settings, stop))
+    _run(lambda chosen, stop: serve_until(chosen, stop))
 
 
 @cli.command()
@@ -47,7 +55,7 @@ def worker() -> None:
     """Run executions; start as many as you need."""
     from tool_service.app import run_worker
 
-    _run(lambda settings, stop: run_worker(settings, stop))
+    _run(lambda chosen, stop: run_worker(chosen, stop))
 
 
 @cli.command()
@@ -56,11 +64,11 @@ def migrate() -> None:
     from tool_service.app import migrate as migrate_database
     from tool_service.db.engine import DatabaseUnavailable
 
-    settings = _settings()
+    chosen = settings()
     try:
-        migrate_database(settings.database_url)
+        migrate_database(chosen.database_url)
     except DatabaseUnavailable as error:
-        _fail(f"The database does not answer: {error}.")
+        fail(f"The database does not answer: {error}.")
     typer.echo("The database is up to date.")
 
 
@@ -73,13 +81,13 @@ def seed() -> None:
     from tool_service.local.seed import seed as seed_database
 
     async def add() -> bool:
-        async with open_database(_settings()) as database:
+        async with open_database(settings()) as database:
             return await seed_database(database, SystemClock())
 
     try:
         added = asyncio.run(add())
     except DatabaseUnavailable as error:
-        _fail(f"The database does not answer: {error}.")
+        fail(f"The database does not answer: {error}.")
     typer.echo("Added the demo data." if added else "The demo data is there.")
 
 
@@ -89,7 +97,7 @@ def openapi() -> None:
     from tool_service.app import VERSION, registry
     from tool_service.rest_api.openapi import openapi_document
 
-    document = openapi_document(registry(), _settings().public_url + "/api/v1", VERSION)
+    document = openapi_document(registry(), settings().public_url + "/api/v1", VERSION)
     typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
 
@@ -123,36 +131,36 @@ def demo_env(data_dir: _Folder = Path(".kadu")) -> None:
     try:
         typer.echo(assignments(Layout(data_dir)))
     except LocalFault as fault:
-        _fail(str(fault))
+        fail(str(fault))
 
 
 def _run(program: Callable[[Settings, asyncio.Event], Coroutine[Any, Any, None]]) -> None:
     from tool_service.adapters.logs import configure_logs
     from tool_service.db.engine import DatabaseUnavailable
 
-    settings = _settings()
-    configure_logs(settings.log_format)
+    chosen = settings()
+    configure_logs(chosen.log_format)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_until_told(program, settings))
+            runner.run(_until_told(program, chosen))
     except SettingsError as error:
-        _fail(f"The tool service cannot start: {error}", EXIT_BAD_SETTINGS)
+        fail(f"The tool service cannot start: {error}", EXIT_BAD_SETTINGS)
     except DatabaseUnavailable as error:
-        _fail(f"The database does not answer or is not migrated (python -m tool_service migrate): {error}")
+        fail(f"The database does not answer or is not migrated (python -m tool_service migrate): {error}")
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL):
             raise
-        _fail(f"The tool service cannot listen: {error.strerror or error}. Set {PREFIX}HTTP_LISTEN or GRPC_LISTEN.")
+        fail(f"The tool service cannot listen: {error.strerror or error}. Set {PREFIX}HTTP_LISTEN or GRPC_LISTEN.")
 
 
 async def _until_told(
-    program: Callable[[Settings, asyncio.Event], Coroutine[Any, Any, None]], settings: Settings
+    program: Callable[[Settings, asyncio.Event], Coroutine[Any, Any, None]], chosen: Settings
 ) -> None:
     """Run the program with an event that SIGTERM and SIGINT set."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    await program(settings, stop)
+    await program(chosen, stop)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
@@ -161,18 +169,6 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     except ImportError:  # no wheel for this platform
         return asyncio.new_event_loop
     return new_event_loop
-
-
-def _settings() -> Settings:
-    try:
-        return Settings.from_env(os.environ)
-    except SettingsError as error:
-        _fail(f"The tool service cannot start:\n{error}", EXIT_BAD_SETTINGS)
-
-
-def _fail(sentence: str, code: int = EXIT_FAILED) -> NoReturn:
-    typer.echo(sentence, err=True)
-    raise typer.Exit(code)
 
 
 if __name__ == "__main__":

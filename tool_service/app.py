@@ -20,6 +20,7 @@ from tool_service.adapters.local_object_store import LocalObjectStore
 from tool_service.adapters.sealer import AesGcmSealer
 from tool_service.adapters.system import SystemClock, UuidV7
 from tool_service.authorization_server.accounts import Accounts
+from tool_service.authorization_server.administration import Administration
 from tool_service.authorization_server.issuer import Issuer
 from tool_service.authorization_server.metadata import issuer_metadata
 from tool_service.authorization_server.passwords import Passwords
@@ -116,6 +117,18 @@ async def open_database(settings: Settings) -> AsyncGenerator[Database]:
         yield database
     finally:
         await database.close()
+
+
+@asynccontextmanager
+async def open_administration(settings: Settings) -> AsyncGenerator[Administration]:
+    """What commands do to accounts, on the database and the keys of the settings.
+
+    Raises:
+        SettingsError: a key ring is missing or unfit.
+    """
+    tokens = read_keys(settings).tokens
+    async with open_database(settings) as database:
+        yield Administration(database, SystemClock(), UuidV7(), Passwords(), tokens, settings.api_audience)
 
 
 def migrate(database_url: str) -> None:

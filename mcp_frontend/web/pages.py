@@ -5,7 +5,7 @@ Health looks at neither Host nor token: probes come by address and have none.
 
 from collections.abc import Awaitable, Callable
 
-from quart import Quart, Response, request
+from quart import Quart, Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
@@ -25,8 +25,7 @@ _OPEN_TO_ALL = {
 
 IsReady = Callable[[], Awaitable[bool]]
 
-
-# Clients of 2025-03-26, and some younger ones, look for the issuer's metadata at the resource's own origin.
+# Clients of the oldest revision, and some younger ones, look for the issuer's metadata at the resource's own origin.
 _ISSUER_METADATA_PATHS = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
 
 
@@ -59,7 +58,7 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, issuer: Issuer
         return _open_to_all(Response(b"", 204))
 
     # Every form: some clients look below the well-known path, some only at the root.
-    places = {path: protected_resource_metadata for path in (WELL_KNOWN_PATH, f"{WELL_KNOWN_PATH}/", metadata_path)}
+    places = dict.fromkeys((WELL_KNOWN_PATH, f"{WELL_KNOWN_PATH}/", metadata_path), protected_resource_metadata)
     places |= dict.fromkeys(_ISSUER_METADATA_PATHS, issuer_metadata)
     for path, view in places.items():
         pages.add_url_rule(path, view.__name__, view, methods=["GET"], provide_automatic_options=False)

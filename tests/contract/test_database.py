@@ -157,4 +157,10 @@ async def test_a_database_that_cannot_be_reached_is_unavailable(tmp_path: Path) 
 async def test_a_statement_that_is_wrong_does_not_make_the_database_unavailable(database: Database) -> None:
     with pytest.raises((sa.exc.OperationalError, sa.exc.ProgrammingError)):
         async with database.begin(write=False) as connection:
+            await connection.execute(sa.text("SELECT no_such_column FROM people"))
+
+
+async def test_a_database_that_nobody_migrated_is_unavailable_until_somebody_does(database: Database) -> None:
+    with pytest.raises(DatabaseUnavailable):
+        async with database.begin(write=False) as connection:
             await connection.execute(sa.text("SELECT * FROM no_such_table"))

@@ -9,8 +9,9 @@ from tool_service.domain.audit import ActorType, AuditEvent, AuditResult, Change
 from tool_service.domain.caller import Channel
 from tool_service.domain.organizations import Member
 
-# Reasons that are no person's or client's wish, but a defence.
-_DEFENCES = frozenset({"code_used_twice", "refresh_token_reused"})
+OPERATOR_REVOKED = "revoked_by_operator"
+# Reasons that are no wish of the person's: a defence, or an operator's command.
+_NOT_BY_PERSON = frozenset({"code_used_twice", "refresh_token_reused", OPERATOR_REVOKED})
 
 
 def grant_created(grant: Grant, member: Member, event_id: UUID, now: datetime, request_id: str) -> AuditEvent:
@@ -32,10 +33,26 @@ def grant_created(grant: Grant, member: Member, event_id: UUID, now: datetime, r
     )
 
 
+def grant_created_by_operator(grant: Grant, event_id: UUID, now: datetime, request_id: str) -> AuditEvent:
+    return AuditEvent(
+        id=event_id,
+        created_at=now,
+        actor_type=ActorType.SYSTEM,
+        channel=Channel.SYSTEM,
+        client_name=grant.client_name,
+        action="oauth_grant_created",
+        resource_type="oauth_grant",
+        resource_id=str(grant.id),
+        result=AuditResult.OK,
+        request_id=request_id,
+        changes=(Change("kind", None, grant.kind), Change("scopes", None, sorted(grant.scopes))),
+    )
+
+
 def grant_revoked(
     revoked: Revoked, member: Member | None, event_id: UUID, now: datetime, request_id: str
 ) -> AuditEvent:
-    by_person = revoked.reason not in _DEFENCES and member is not None
+    by_person = revoked.reason not in _NOT_BY_PERSON and member is not None
     return AuditEvent(
         id=event_id,
         created_at=now,

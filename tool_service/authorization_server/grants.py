@@ -159,8 +159,9 @@ class KaduClientCredentialsGrant(_ForOneResource, ClientCredentialsGrant):
         if grant is None or not self.server.records.is_active_member(grant):
             raise InvalidGrantError("The access of this service was revoked.")
         self.require_resource(grant.audience)
-        asked = self.server.scopes_asked(self.request.payload.scope)
-        if not asked <= grant.scopes:
+        # Without a scope it asks for all that it was given (RFC 6749 3.3 leaves the default to us).
+        named = self.request.payload.scope
+        if named and not self.server.scopes_asked(named) <= grant.scopes:
             raise InvalidScopeError("The service was given fewer scopes.")
         self.request.user = grant
 

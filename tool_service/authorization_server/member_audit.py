@@ -1,4 +1,4 @@
-"""What the audit says of members: that one was bound to a subject of the company's own issuer."""
+"""What the audit says of members: bound to a subject of the company's own issuer, or changed by an operator."""
 
 from datetime import datetime
 from uuid import UUID
@@ -25,4 +25,28 @@ def member_bound(
         result=AuditResult.OK,
         request_id=request_id,
         changes=(Change("issuer", None, issuer), Change("status", status, "active")),
+    )
+
+
+def done_by_operator(
+    action: str,
+    resource_type: str,
+    resource_id: UUID,
+    changes: tuple[Change, ...],
+    event_id: UUID,
+    now: datetime,
+    request_id: str,
+) -> AuditEvent:
+    """By a command at the machine itself, so no member is its actor."""
+    return AuditEvent(
+        id=event_id,
+        created_at=now,
+        actor_type=ActorType.SYSTEM,
+        channel=Channel.SYSTEM,
+        action=action,
+        resource_type=resource_type,
+        resource_id=str(resource_id),
+        result=AuditResult.OK,
+        request_id=request_id,
+        changes=changes,
     )

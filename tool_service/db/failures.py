@@ -16,12 +16,14 @@ _UNAVAILABLE_SQLITE = frozenset(
     }
 )
 # Classes of SQLSTATE: connection exception, insufficient resources, operator intervention;
-# then serialization failure and deadlock, after which the same transaction may succeed.
-_UNAVAILABLE_POSTGRES = ("08", "53", "57", "40001", "40P01")
+# then serialization failure and deadlock, after which the same transaction may succeed;
+# then an undefined table: nobody has migrated the database yet.
+_UNAVAILABLE_POSTGRES = ("08", "53", "57", "40001", "40P01", "42P01")
+_SQLITE_NOT_MIGRATED = "no such table"
 
 
 class DatabaseUnavailable(Exception):
-    """The database cannot be reached, is full or too busy; the same transaction may succeed later."""
+    """The database cannot be reached, is full, too busy or not migrated; the same transaction may succeed later."""
 
 
 def is_unavailable(error: BaseException) -> bool:
@@ -34,6 +36,8 @@ def is_unavailable(error: BaseException) -> bool:
         return True
     cause = error.driver_exception
     if isinstance(cause, sqlite3.Error):
+        if str(cause).startswith(_SQLITE_NOT_MIGRATED):
+            return True
         # The low byte is the primary code; the rest says more about it (SQLITE_BUSY_SNAPSHOT, ...).
         return (getattr(cause, "sqlite_errorcode", None) or 0) & 0xFF in _UNAVAILABLE_SQLITE
     sqlstate = getattr(cause, "sqlstate", None)

@@ -4,6 +4,7 @@ import pytest
 
 from mcp_frontend.protocol.errors import INVALID_REQUEST
 from tests.support.front_end import FrontEnd
+from tests.support.issuer import ISSUER
 
 METADATA = "/.well-known/oauth-protected-resource"
 
@@ -45,6 +46,28 @@ async def test_a_resource_with_a_path_has_its_document_below_the_well_known_path
     front_end = FrontEnd(settings={"MCP_FRONTEND_PUBLIC_URL": "https://mcp.example/kadu"})
     replies = [await front_end.http("GET", path) for path in (METADATA, METADATA + "/kadu")]
     assert [reply.json()["resource"] for reply in replies] == ["https://mcp.example/kadu"] * 2
+
+
+ISSUER_METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
+
+
+@pytest.mark.parametrize("path", ISSUER_METADATA)
+async def test_the_issuers_metadata_is_at_the_resources_origin_too(path: str) -> None:
+    reply = await FrontEnd().http("GET", path, headers=[("Origin", "https://inspector.example")])
+    assert (reply.status, reply.header("Content-Type")) == (200, "application/json")
+    assert reply.header("Access-Control-Allow-Origin") == "*"
+    assert reply.json()["issuer"] == ISSUER
+    preflight = await FrontEnd().http("OPTIONS", path, headers=[("Origin", "https://inspector.example")])
+    assert (preflight.status, preflight.header("Access-Control-Allow-Origin")) == (204, "*")
+
+
+@pytest.mark.parametrize("path", ISSUER_METADATA)
+async def test_while_the_issuer_is_away_its_metadata_is_asked_for_later(path: str) -> None:
+    front_end = FrontEnd()
+    front_end.issuer.is_down = True
+    reply = await front_end.http("GET", path)
+    assert (reply.status, reply.header("Access-Control-Allow-Origin")) == (503, "*")
+    assert int(reply.header("Retry-After") or "0") >= 1
 
 
 @pytest.mark.requirement("http.json-rpc-refusals")
