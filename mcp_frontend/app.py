@@ -10,6 +10,7 @@ import httpx2
 from uuid_utils.compat import uuid7
 
 from mcp_frontend.adapters.caller_assertion import AssertionKeyError, CallerAssertions
+from mcp_frontend.adapters.code_exchange import HttpCodeExchange
 from mcp_frontend.adapters.grpc_library_gateway import GrpcLibraryGateway
 from mcp_frontend.adapters.grpc_members import GrpcMembers
 from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
@@ -19,17 +20,21 @@ from mcp_frontend.adapters.key_files import KeyRingUnreadable, read_key_ring
 from mcp_frontend.adapters.system import SystemClock, SystemRandomness
 from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, Deadlines
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
-from mcp_frontend.approvals.request_state import RequestStates, StateKeyError
+from mcp_frontend.approvals.request_state import RequestStates
 from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.oauth.bearer import OLDER_TOKEN_TYPES, TOKEN_TYPES, Authenticator
+from mcp_frontend.oauth.login import RelyingParty
 from mcp_frontend.oauth.metadata import metadata_document, metadata_url
-from mcp_frontend.oauth.ports import IssuerSource, KeySource, MemberDirectory
-from mcp_frontend.ports import Clock
+from mcp_frontend.oauth.ports import CodeExchange, IssuerSource, KeySource, MemberDirectory
+from mcp_frontend.ports import Clock, Randomness
 from mcp_frontend.protocol.model import Era
 from mcp_frontend.protocol.negotiation import ERAS
+from mcp_frontend.sealing import SealingKeyError, SealingRing
 from mcp_frontend.settings import Settings, SettingsError
 from mcp_frontend.web.asgi import AsgiApp
+from mcp_frontend.web.connect_page import connect_blueprint
 from mcp_frontend.web.lifespan import WithLifespan
+from mcp_frontend.web.login_routes import SIGNED_IN_PATH, LoginRoutes
 from mcp_frontend.web.mcp_endpoint import McpEndpoint
 from mcp_frontend.web.origins import OwnPlaces
 from mcp_frontend.web.pages import IsReady, create_pages
@@ -45,8 +50,11 @@ class Ports:
     keys: KeySource
     issuer: IssuerSource
     members: MemberDirectory
+    codes: CodeExchange
+    ring: SealingRing
     is_ready: IsReady
     clock: Clock
+    randomness: Randomness
     new_request_id: Callable[[], str]
 
 
@@ -69,11 +77,27 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
         body_deadline_seconds=settings.body_deadline_seconds,
         eras=eras,
     )
+    relying_party = RelyingParty(
+        issuer=settings.issuer,
+        client_id=settings.client_id,
+        redirect_uri=settings.public_url + SIGNED_IN_PATH,
+        source=ports.issuer,
+        keys=ports.keys,
+        codes=ports.codes,
+        members=ports.members,
+        ring=ports.ring,
+        clock=ports.clock,
+        randomness=ports.randomness,
+    )
     pages = create_pages(
         metadata_document=metadata_document(settings.public_url, settings.issuer),
         metadata_path=urlsplit(resource_metadata).path,
         issuer=ports.issuer,
         is_ready=ports.is_ready,
+        blueprints=[
+            LoginRoutes(relying_party, settings.public_url).blueprint(),
+            connect_blueprint(settings.public_url),
+        ],
     )
     return BehindProxies(Router(endpoint, pages), settings.trusted_proxies)
 
@@ -84,11 +108,11 @@ def create_app(settings: Settings) -> AsgiApp:
     Raises:
         SettingsError: a key ring cannot be read or used.
     """
-    clock = SystemClock()
+    clock, randomness = SystemClock(), SystemRandomness()
     try:
         assertions = CallerAssertions(read_key_ring(settings.assertion_keys), clock)
-        request_states = RequestStates(read_key_ring(settings.state_keys), clock, SystemRandomness())
-    except (KeyRingUnreadable, AssertionKeyError, StateKeyError) as error:
+        ring = SealingRing(read_key_ring(settings.state_keys), randomness)
+    except (KeyRingUnreadable, AssertionKeyError, SealingKeyError) as error:
         raise SettingsError([str(error)]) from error
 
     @asynccontextmanager
@@ -102,15 +126,20 @@ def create_app(settings: Settings) -> AsgiApp:
             deadlines = Deadlines(call=settings.call_deadline_seconds)
             tools = GrpcToolGateway(channel, assertions, deadlines)
             library = GrpcLibraryGateway(channel, assertions, deadlines)
+            secret = None if settings.client_secret is None else settings.client_secret.reveal()
+            redirect_uri = settings.public_url + SIGNED_IN_PATH
             yield build(
                 settings,
                 Ports(
-                    effects=Effects(tools, library, request_states),
+                    effects=Effects(tools, library, RequestStates(ring, clock, randomness)),
                     keys=IssuerKeys(issuer.keys_url, client, clock),
                     issuer=issuer,
                     members=GrpcMembers(channel, assertions),
+                    codes=HttpCodeExchange(client, settings.client_id, secret, redirect_uri),
+                    ring=ring,
                     is_ready=ToolServiceHealth(channel).is_ready,
                     clock=clock,
+                    randomness=randomness,
                     new_request_id=lambda: str(uuid7()),
                 ),
             )

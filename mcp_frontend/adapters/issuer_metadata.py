@@ -50,9 +50,14 @@ class DiscoveredIssuer:
             authorization_url=_url(document, "authorization_endpoint"),
             token_url=self._reachable(_url(document, "token_endpoint")),
             keys_url=self._reachable(_url(document, "jwks_uri")),
-            end_session_url=document.get("end_session_endpoint") or None,
+            end_session_url=_optional_url(document, "end_session_endpoint"),
+            account_url=_optional_url(document, "account_management_uri"),
             sends_issuer=document.get("authorization_response_iss_parameter_supported") is True,
         )
+
+
+def _optional_url(document: dict[str, Any], name: str) -> str | None:
+    return None if document.get(name) is None else _url(document, name)
 
 
 def _url(document: dict[str, Any], name: str) -> str:

@@ -52,6 +52,8 @@ class IssuerMetadata:
     token_url: str
     keys_url: str
     end_session_url: str | None
+    account_url: str | None
+    """Where people take back what they allowed, if the issuer has a page for it."""
     sends_issuer: bool
     """Whether its answers name it (RFC 9207)."""
 
@@ -59,6 +61,21 @@ class IssuerMetadata:
 class IssuerSource(Protocol):
     async def metadata(self) -> IssuerMetadata:
         """Raises: IssuerUnavailable."""
+        ...
+
+
+class CodeRefused(Exception):
+    """The issuer gave no ID token for the code; the message says why and quotes neither."""
+
+
+class CodeExchange(Protocol):
+    async def redeem(self, token_url: str, code: str, verifier: str) -> str:
+        """The ID token for an authorization code that our own pages got, not yet verified.
+
+        Raises:
+            CodeRefused: see there.
+            IssuerUnavailable: it did not answer; the code may be used up.
+        """
         ...
 
 

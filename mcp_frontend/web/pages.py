@@ -1,11 +1,11 @@
-"""The Quart app beside the endpoint: health for probes, the metadata documents, and a plain 404 for the rest.
+"""The Quart app beside the endpoint: health for probes, the metadata documents, people's pages, and a 404 for the rest.
 
 Health looks at neither Host nor token: probes come by address and have none.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
-from quart import Quart, Response
+from quart import Blueprint, Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
@@ -13,6 +13,8 @@ from mcp_frontend.oauth.ports import IssuerSource, IssuerUnavailable
 from mcp_frontend.protocol.errors import INVALID_REQUEST
 from mcp_frontend.protocol.replies import reject
 from mcp_frontend.web.admission import refuse
+from mcp_frontend.web.html import page
+from mcp_frontend.web.routing import is_browser
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -29,9 +31,18 @@ IsReady = Callable[[], Awaitable[bool]]
 _ISSUER_METADATA_PATHS = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
 
 
-def create_pages(*, metadata_document: bytes, metadata_path: str, issuer: IssuerSource, is_ready: IsReady) -> Quart:
-    """Every route that is not the MCP endpoint."""
-    pages = Quart(__name__)
+def create_pages(
+    *,
+    metadata_document: bytes,
+    metadata_path: str,
+    issuer: IssuerSource,
+    is_ready: IsReady,
+    blueprints: Sequence[Blueprint],
+) -> Quart:
+    """Every route that is not the MCP endpoint; the blueprints are what people see."""
+    pages = Quart(__name__, static_folder=None)
+    for blueprint in blueprints:
+        pages.register_blueprint(blueprint)
 
     @pages.get("/livez")
     async def livez() -> Response:
@@ -67,16 +78,23 @@ def create_pages(*, metadata_document: bytes, metadata_path: str, issuer: Issuer
     @pages.errorhandler(404)
     @pages.errorhandler(405)
     async def nothing_here(error: HTTPException) -> Response:
+        if is_browser(request.headers.get("Accept", "")):
+            return _with_allow(
+                page("message.html", error.code or 404, title="nothing_here", lead="nothing_here_lead"), error
+            )
         # JSON-RPC too: a client that was given a wrong URL probes with messages (field report D02).
         refusal = reject(
             refuse(error.code or 404, INVALID_REQUEST, "There is nothing here. The MCP endpoint is POST /")
         )
-        response = _json(refusal.body, refusal.status)
-        if isinstance(error, MethodNotAllowed) and error.valid_methods:
-            response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
-        return response
+        return _with_allow(_json(refusal.body, refusal.status), error)
 
     return pages
+
+
+def _with_allow(response: Response, error: HTTPException) -> Response:
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
 
 
 def _open_to_all(response: Response) -> Response:

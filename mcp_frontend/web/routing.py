@@ -16,8 +16,19 @@ class Router:
         if scope["type"] == "http" and not scope["path"].startswith("/"):
             scope = _in_origin_form(scope)
         # "//" and the like: what is left of a base URL that was joined carelessly.
-        is_root = not scope["path"].strip("/")
+        is_root = not scope["path"].strip("/") and not _is_person(scope)
         await (self._endpoint if scope["type"] == "http" and is_root else self._pages)(scope, receive, send)
+
+
+def is_browser(accept: str) -> bool:
+    """Whether a person looks: no program asks for HTML, and a client that listens for a stream says so."""
+    return "text/html" in accept and "text/event-stream" not in accept
+
+
+def _is_person(scope: Scope) -> bool:
+    if scope["method"] not in ("GET", "HEAD"):
+        return False
+    return any(is_browser(value.decode("latin-1")) for name, value in scope["headers"] if name.lower() == b"accept")
 
 
 def _in_origin_form(scope: Scope) -> Scope:

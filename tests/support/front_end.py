@@ -9,6 +9,7 @@ from mcp_frontend.app import Ports, build
 from mcp_frontend.approvals.request_state import RequestStates
 from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.dispatch.ports import LibraryGateway, ToolGateway
+from mcp_frontend.sealing import SealingRing
 from mcp_frontend.settings import Settings
 from mcp_frontend.web.asgi import AsgiApp
 from tests.support.asgi_client import AsgiClient, HttpReply
@@ -43,19 +44,25 @@ class FrontEnd:
     is_ready: bool = True
     gateways: tuple[ToolGateway, LibraryGateway] | None = None
     """In place of the fakes."""
+    ring: SealingRing = field(init=False)
     app: AsgiApp = field(init=False)
     client: AsgiClient = field(init=False)
 
     def __post_init__(self) -> None:
         environment = {"MCP_FRONTEND_PUBLIC_URL": RESOURCE, "MCP_FRONTEND_ISSUER": ISSUER, **self.settings}
-        states = RequestStates(state_keys(), self.clock, CountingRandomness())
+        randomness = CountingRandomness()
+        self.ring = SealingRing(state_keys(), randomness)
+        states = RequestStates(self.ring, self.clock, randomness)
         ports = Ports(
             effects=Effects(*(self.gateways or (self.tools, self.library)), states),
             keys=self.issuer,
             issuer=self.issuer,
             members=self.members,
+            codes=self.issuer,
+            ring=self.ring,
             is_ready=self._is_ready,
             clock=self.clock,
+            randomness=randomness,
             new_request_id=lambda: REQUEST_ID,
         )
         self.app = build(Settings.from_env(environment), ports)

@@ -7,19 +7,22 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from mcp_frontend.caller import Person, Subject
-from mcp_frontend.oauth.ports import IssuerMetadata, IssuerUnavailable, MembersUnavailable, VerifyingKey
+from mcp_frontend.oauth.ports import CodeRefused, IssuerMetadata, IssuerUnavailable, MembersUnavailable, VerifyingKey
 
 ISSUER = "https://issuer.example"
 RESOURCE = "https://mcp.example"
 
 
 class FakeIssuer:
-    """oauth.ports.KeySource and IssuerSource, and the one who signs what it is asked about."""
+    """oauth.ports.KeySource, IssuerSource and CodeExchange, and the one who signs what it is asked about."""
 
     def __init__(self, key_id: str = "first") -> None:
         self.key = ECKey.generate_key("P-256", {"kid": key_id, "use": "sig"})
         self.is_down = False
+        self.sends_issuer = False
         self.asked_for: list[str] = []
+        self.id_tokens: dict[tuple[str, str], str] = {}
+        """By code and verifier; each can be had once."""
 
     async def find(self, key_id: str) -> VerifyingKey | None:
         self.asked_for.append(key_id)
@@ -38,8 +41,16 @@ class FakeIssuer:
             token_url=f"{ISSUER}/token",
             keys_url=f"{ISSUER}/keys",
             end_session_url=None,
-            sends_issuer=True,
+            account_url=f"{ISSUER}/account",
+            sends_issuer=self.sends_issuer,
         )
+
+    async def redeem(self, token_url: str, code: str, verifier: str) -> str:
+        if self.is_down:
+            raise IssuerUnavailable
+        if (code, verifier) not in self.id_tokens:
+            raise CodeRefused("status 400, invalid_grant")
+        return self.id_tokens.pop((code, verifier))
 
     def public_set(self) -> dict[str, Any]:
         return {"keys": [self.key.as_dict(private=False)]}

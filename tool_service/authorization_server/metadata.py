@@ -45,4 +45,6 @@ def issuer_metadata(issuer: str, documentation: str) -> dict[str, Any]:
         ],
         "ui_locales_supported": ["pt-BR", "en"],
         "service_documentation": documentation,
+        # Not registered yet (MSC4191 and its kin use the name): where people take access back.
+        "account_management_uri": f"{issuer}/account",
     }

@@ -190,6 +190,8 @@ class Provider(AuthorizationServer):
         person = self.records.person(code.grant.person_id)
         return self._tokens.mint_id_token(
             person_id=person["id"],
+            organization_id=code.grant.organization_id,
+            grant_id=code.grant.id,
             client_id=code.client_id,
             name=person["name"],
             email=person["email"],

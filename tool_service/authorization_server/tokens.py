@@ -80,6 +80,8 @@ class AccessTokens:
         self,
         *,
         person_id: UUID,
+        organization_id: UUID,
+        grant_id: UUID,
         client_id: str,
         name: str,
         email: str,
@@ -93,6 +95,9 @@ class AccessTokens:
             "sub": str(person_id),
             "aud": client_id,
             "auth_time": int(signed_in_at.timestamp()),
+            # As in the access token: for which company, and what takes it back.
+            "org": str(organization_id),
+            "grant": str(grant_id),
             "name": name,
             "email": email,
             "email_verified": True,

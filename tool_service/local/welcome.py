@@ -30,6 +30,7 @@ Kadu is running. Ctrl-C stops it; its data stays in {layout.folder}, its logs ar
   REST API           {layout.api_url}
   sample statements  {SAMPLES}
 
+  how to connect     {url}/connect
   your account       {layout.issuer}/account
 
 People, all made up; each signs in with the password {demo.PASSWORD}

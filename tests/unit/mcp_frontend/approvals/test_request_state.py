@@ -13,10 +13,10 @@ from mcp_frontend.approvals.request_state import (
     Invalid,
     Question,
     RequestStates,
-    StateKeyError,
     Valid,
 )
 from mcp_frontend.caller import Caller
+from mcp_frontend.sealing import SealingKeyError, SealingRing
 from tests.support.clock import FakeClock
 from tests.support.keys import CountingRandomness, state_keys
 
@@ -25,7 +25,7 @@ QUESTION = Question(CALLER, "tools/call", "kadu_tasks_delete", {"id": "t1", "n":
 
 
 def _states(keys: str, clock: FakeClock | None = None) -> RequestStates:
-    return RequestStates(keys, clock or FakeClock(), CountingRandomness())
+    return RequestStates(SealingRing(keys, CountingRandomness()), clock or FakeClock(), CountingRandomness())
 
 
 def _flip(state: str, at: int) -> str:
@@ -177,5 +177,5 @@ def test_another_key_with_the_same_id_opens_nothing() -> None:
     ],
 )
 def test_a_ring_that_cannot_seal_is_refused_with_its_reason(ring: str, reason: str) -> None:
-    with pytest.raises(StateKeyError, match=reason):
+    with pytest.raises(SealingKeyError, match=reason):
         _states(ring)

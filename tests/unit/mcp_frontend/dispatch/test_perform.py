@@ -40,6 +40,7 @@ from mcp_frontend.protocol.model import (
     ToolAnswered,
     ToolsListed,
 )
+from mcp_frontend.sealing import SealingRing
 from tests.support.clock import FakeClock
 from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import (
@@ -83,7 +84,7 @@ class Stage:
         self.tools = FakeToolGateway()
         self.clock = FakeClock()
         self.library = FakeLibraryGateway()
-        states = RequestStates(state_keys(), self.clock, CountingRandomness())
+        states = RequestStates(SealingRing(state_keys(), CountingRandomness()), self.clock, CountingRandomness())
         self._effects = Effects(self.tools, self.library, states)
 
     async def perform(
