@@ -234,7 +234,8 @@ async def test_a_session_ends_by_itself() -> None:
 async def test_signing_out_needs_our_own_form() -> None:
     ana = Person()
     await ana.sign_in()
-    for origin in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+    foreign: list[dict[str, str]] = [{}, {"Origin": "https://evil.example"}, {"Origin": "null"}]
+    for origin in foreign:
         assert (await ana.open("POST", "/sign-out", **origin)).status == 403
         assert COOKIE in ana.jar
     assert (await ana.open("POST", "/sign-out", Origin=RESOURCE)).status == 200
