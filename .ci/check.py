@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-LEVELS = ("unit", "contract", "conformance", "e2e", "judges")
+LEVELS = ("unit", "contract", "conformance", "e2e", "judges", "browser")
 STEPS: dict[str, list[str | Path]] = {
     "format": [BIN / "ruff", "format", "--check", "--quiet", "."],
     "lint": [BIN / "ruff", "check", "--quiet", "."],

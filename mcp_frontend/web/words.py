@@ -35,7 +35,7 @@ WORDS: dict[str, Localized] = {
         "This address exists on this computer only. Claude, ChatGPT and others that run in the cloud do not reach it; "
         "use the programs of this computer.",
     ),
-    "copy": L("Copiar", "Copy"),
+    "copy_text": L("Copiar", "Copy"),
     "copied": L("Copiado", "Copied"),
     "add_to": L("Abrir no {client}", "Open in {client}"),
     "account": L("Sua conta", "Your account"),

@@ -92,7 +92,7 @@ class Issuer:
         self._documents = documents
         self._clock = clock
         self._ids = ids
-        self._mcp_resource = mcp_resource
+        self.mcp_resource = mcp_resource
         self._api_audience = api_audience
         self._own_client = OAuthClient(
             client_id=OWN_CLIENT_ID,
@@ -190,7 +190,7 @@ class Issuer:
             client_id=consent.client.client_id,
             client_name=consent.client.name,
             scopes=allowed.scopes & consent.scopes,
-            audience=self._mcp_resource,
+            audience=self.mcp_resource,
             expires_at=self._clock.now() + GRANT_LIFETIME,
             revoked_at=None,
         )
@@ -235,7 +235,7 @@ class Issuer:
             provider = Provider(
                 Records(sync, self._clock.now()),
                 self._tokens,
-                mcp_resource=self._mcp_resource,
+                mcp_resource=self.mcp_resource,
                 api_audience=self._api_audience,
                 own_client=self._own_client,
                 signed_in_at=signed_in_at,

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.asgi_client import HttpReply
-from tests.support.faces import PUBLIC_URL, Faces
+from tests.support.faces import MCP_RESOURCE, PUBLIC_URL, Faces
 from tests.support.sign_in import PASSWORD, Browser, Program, answered, forms, give_password
 from tool_service.authorization_server.accounts import FAILURES_LIMIT, FAILURES_WINDOW, SESSION_LIFETIME
 from tool_service.authorization_server.web.pages import CONSENT_LIFETIME
@@ -52,6 +52,12 @@ async def test_every_page_is_fenced_in(browser: Browser, sqlite_program: Program
         assert page.header("Cache-Control") == "no-store"
         assert page.header("Referrer-Policy") == "same-origin"
         assert not re.search(r"<script|style=|https?://(?!127\.0\.0\.1)", text(page))
+
+
+async def test_who_signs_in_for_our_own_pages_may_be_led_there(sqlite_program: Program) -> None:
+    page = await Browser(sqlite_program.faces).get("/sign-in")
+    policy = page.header("Content-Security-Policy") or ""
+    assert f"form-action 'self' {MCP_RESOURCE};" in policy
 
 
 @pytest.mark.parametrize(("language", "word"), [("pt-BR", "Permitir"), ("en", "Allow"), ("de", "Permitir")])

@@ -110,7 +110,7 @@ class IssuerPages:
         target = _target(request.args.get("next", ""))
         if await self._session() is not None:
             return redirect(target, 303)
-        return _sign_in_page(target)
+        return self._sign_in_page(target)
 
     async def sign_in(self) -> Any:
         form = await request.form
@@ -124,11 +124,16 @@ class IssuerPages:
             case TooManyFailures(retry_after_seconds=seconds):
                 minutes = str(-(-seconds // 60))
                 text = WORDS["too_many_failures"].in_(language()).format(minutes=minutes)
-                response = _sign_in_page(target, email, text, 429)
+                response = self._sign_in_page(target, email, text, 429)
                 response.headers["Retry-After"] = str(seconds)
                 return response
             case _:
-                return _sign_in_page(target, email, WORDS["wrong_credentials"].in_(language()), 403)
+                return self._sign_in_page(target, email, WORDS["wrong_credentials"].in_(language()), 403)
+
+    def _sign_in_page(self, target: str, email: str = "", error: str = "", status: int = 200) -> Response:
+        # Who signs in for our own pages is asked nothing more, so the form's answer may lead there.
+        leads_to = form_action(self.issuer.mcp_resource)
+        return page("sign_in.html", status, leads_to, target=target, email=email[:254], error=error)
 
     async def sign_out(self) -> Any:
         session = await self._session()
@@ -235,10 +240,6 @@ def _answered(answer: Answer | Unfit) -> Any:
     assert answer.location is not None
     # A Response and not redirect(): the location is the client's, to the byte.
     return Response(b"", 303, {"Location": answer.location, "Cache-Control": "no-store"})
-
-
-def _sign_in_page(target: str, email: str = "", error: str = "", status: int = 200) -> Response:
-    return page("sign_in.html", status, target=target, email=email[:254], error=error)
 
 
 def _expired() -> Response:

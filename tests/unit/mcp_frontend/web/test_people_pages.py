@@ -6,6 +6,7 @@ import pytest
 
 from mcp_frontend.web.html import FOLDER
 from mcp_frontend.web.known_clients import known_clients
+from mcp_frontend.web.words import WORDS
 from tests.support.front_end import FrontEnd
 from tests.support.issuer import RESOURCE
 
@@ -104,3 +105,8 @@ def test_the_pages_of_both_services_look_alike() -> None:
     issuer = FOLDER.parents[1] / "tool_service" / "authorization_server" / "web" / "static"
     for name in ("kadu.css", "kadu.svg"):
         assert (FOLDER / "static" / name).read_bytes() == (issuer / name).read_bytes(), "copy the one onto the other"
+
+
+def test_no_word_hides_behind_a_method_of_its_dictionary() -> None:
+    # A template asks for words.copy and gets the method.
+    assert [name for name in WORDS if hasattr(WORDS, name)] == []
