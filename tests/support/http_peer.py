@@ -1,6 +1,7 @@
 """An HTTP server of the test on a loopback port, whose every answer the test decides."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ class HttpPeer:
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     requests: list[str] = field(default_factory=list)
     """Request lines, in order."""
+    messages: list[bytes] = field(default_factory=list)
+    """Whole requests, with their bodies."""
     url: str = ""
 
     def __post_init__(self) -> None:
@@ -25,6 +28,8 @@ class HttpPeer:
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         self.requests.append(head.split(b"\r\n", 1)[0].decode())
+        length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+        self.messages.append(head + (await reader.readexactly(int(length[1])) if length else b""))
         self.asked.set()
         await self.open.wait()
         location = f"Location: {self.location}\r\n" if self.location else ""
