@@ -6,6 +6,7 @@ from quart import Blueprint, Response, send_from_directory
 
 from mcp_frontend.web.html import FOLDER, page
 from mcp_frontend.web.known_clients import known_clients
+from mcp_frontend.web.routing import ENDPOINT_PAGE
 
 ENDPOINT_METHODS = "POST, OPTIONS"
 
@@ -20,9 +21,9 @@ def connect_blueprint(public_url: str) -> Blueprint:
     async def connect() -> Response:
         return page("connect.html", url=public_url, clients=clients, is_local=is_local)
 
-    @blueprint.get("/")
+    @blueprint.get(ENDPOINT_PAGE)
     async def endpoint() -> Response:
-        # Only people come here (see Router): for programs it is the endpoint, and so is the status.
+        # What a person sees who opens the endpoint (see Router); the status is the endpoint's.
         response = page("message.html", 405, title="endpoint", lead="endpoint_lead")
         response.headers["Allow"] = ENDPOINT_METHODS
         return response

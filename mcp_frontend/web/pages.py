@@ -5,7 +5,7 @@ Health looks at neither Host nor token: probes come by address and have none.
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from quart import Blueprint, Quart, Response, request
+from quart import Blueprint, Quart, Response, has_request_context, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from mcp_frontend.oauth.metadata import WELL_KNOWN_PATH
@@ -78,7 +78,8 @@ def create_pages(
     @pages.errorhandler(404)
     @pages.errorhandler(405)
     async def nothing_here(error: HTTPException) -> Response:
-        if is_browser(request.headers.get("Accept", "")):
+        # A web socket comes here as well, and has no request.
+        if has_request_context() and is_browser(request.headers.get("Accept", "")):
             return _with_allow(
                 page("message.html", error.code or 404, title="nothing_here", lead="nothing_here_lead"), error
             )

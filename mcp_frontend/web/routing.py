@@ -4,6 +4,9 @@ from urllib.parse import unquote
 
 from mcp_frontend.web.asgi import AsgiApp, Receive, Scope, Send
 
+# Where the pages say what the root is for; a name of its own, since all other ways to the root are the endpoint's.
+ENDPOINT_PAGE = "/endpoint"
+
 
 class Router:
     """Never redirects: a client drops its token on the way (field report D13)."""
@@ -16,8 +19,10 @@ class Router:
         if scope["type"] == "http" and not scope["path"].startswith("/"):
             scope = _in_origin_form(scope)
         # "//" and the like: what is left of a base URL that was joined carelessly.
-        is_root = not scope["path"].strip("/") and not _is_person(scope)
-        await (self._endpoint if scope["type"] == "http" and is_root else self._pages)(scope, receive, send)
+        is_root = scope["type"] == "http" and not scope["path"].strip("/")
+        if is_root and _is_person(scope):
+            scope, is_root = {**scope, "path": ENDPOINT_PAGE, "raw_path": ENDPOINT_PAGE.encode()}, False
+        await (self._endpoint if is_root else self._pages)(scope, receive, send)
 
 
 def is_browser(accept: str) -> bool:

@@ -50,7 +50,7 @@ async def test_the_token_comes_before_the_body(api: RestClient) -> None:
     assert codes(await api.send("POST", TASKS, [JSON], b"{")) == (401, ["unauthorized"])
 
 
-@pytest.mark.parametrize("target", ["/", "/api/v1", "/api/v1/no_such", "/api/v2/tasks", "/tasks"])
+@pytest.mark.parametrize("target", ["/api", "/api/v1", "/api/v1/no_such", "/api/v2/tasks", "/tasks"])
 async def test_a_path_that_is_none_is_not_found_in_the_house_shape(api: RestClient, target: str) -> None:
     assert codes(await api.ask("GET", target)) == (404, ["not_found"])
 
