@@ -4,11 +4,10 @@ from urllib.parse import urlsplit
 
 from quart import Blueprint, Response, send_from_directory
 
+from mcp_frontend.web.admission import ALLOWED_METHODS
 from mcp_frontend.web.html import FOLDER, page
 from mcp_frontend.web.known_clients import known_clients
 from mcp_frontend.web.routing import ENDPOINT_PAGE
-
-ENDPOINT_METHODS = "POST, OPTIONS"
 
 
 def connect_blueprint(public_url: str) -> Blueprint:
@@ -25,7 +24,7 @@ def connect_blueprint(public_url: str) -> Blueprint:
     async def endpoint() -> Response:
         # What a person sees who opens the endpoint (see Router); the status is the endpoint's.
         response = page("message.html", 405, title="endpoint", lead="endpoint_lead")
-        response.headers["Allow"] = ENDPOINT_METHODS
+        response.headers["Allow"] = ALLOWED_METHODS
         return response
 
     @blueprint.get("/assets/<name>")

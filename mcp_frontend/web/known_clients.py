@@ -1,6 +1,6 @@
 """The clients that people use, and how each takes a remote MCP server. One value per client; the page is a loop.
 
-Source: each client's own documentation, as of December 2026.
+As of December 2026. Our tests drive none of these programs but the Inspector, so a report that a menu moved counts.
 """
 
 import base64

@@ -3,9 +3,11 @@
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 
 import pytest
 
+INSTALLED_WITHIN_SECONDS = 300
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 _INSTALL = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core")
 
@@ -19,7 +21,10 @@ def find_chromium() -> str:
     if path is None and os.geteuid() == 0 and shutil.which("apt-get"):
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for command in (("apt-get", "update", "-qq"), _INSTALL):
-            subprocess.run(command, env=environment, capture_output=True, check=False)
+            with suppress(subprocess.TimeoutExpired):
+                subprocess.run(
+                    command, env=environment, capture_output=True, check=False, timeout=INSTALLED_WITHIN_SECONDS
+                )
         path = _installed()
     if path is None:
         absent = pytest.fail if os.environ.get("CI") else pytest.skip

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import find_chromium
 from tests.browser.program import LoopbackProgram, loopback_program
 from tests.judges.npm import install_packages
-from tests.support.stack import Stack
+from tests.support.stack import Stack, running
 
 # As root, and where /dev/shm is small, Chromium does not start otherwise; it sees pages of ours only.
 _ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -27,14 +27,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    folder = tmp_path_factory.mktemp("browser-stack")
-    stack = Stack(folder, f"sqlite:///{folder / 'kadu.db'}", separate_worker=False)
-    stack.prepare()
-    try:
-        stack.start_all()
+    with running(tmp_path_factory.mktemp("browser-stack")) as stack:
         yield stack
-    finally:
-        stack.stop_all()
 
 
 @pytest.fixture(params=["pt-BR", "en"])

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from mcp_frontend.web.words import WORDS
 from tests.browser.look import look
-from tests.browser.test_sign_in import sign_in
+from tests.browser.person import sign_in
 from tests.support.stack import Stack
 from tool_service.local import demo
 

@@ -3,29 +3,15 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.look import look
+from tests.browser.person import said, sign_in, spoken
 from tests.browser.program import LoopbackProgram
 from tests.support.stack import Stack
-from tool_service.authorization_server.web.words import SCOPE_WORDS, WORDS
+from tool_service.authorization_server.web.words import SCOPE_WORDS
 from tool_service.dispatcher.membership import REMEMBERED
-from tool_service.domain.language import Language
 from tool_service.local import demo
 
 REFUSED_WITHIN_MILLISECONDS = 20_000
 ASKED = "kadu.tasks.read kadu.executions.read kadu.tasks.run"
-
-
-def spoken(page: Page) -> Language:
-    return Language(page.locator("html").get_attribute("lang") or "")
-
-
-def said(page: Page, name: str) -> str:
-    return WORDS[name].in_(spoken(page))
-
-
-def sign_in(page: Page, password: str = demo.PASSWORD) -> None:
-    page.get_by_label("E-mail").fill(demo.OPERATOR.email)
-    page.get_by_label(said(page, "password")).fill(password)
-    page.get_by_role("button", name=said(page, "enter"), exact=True).click()
 
 
 def test_a_person_signs_in_allows_less_and_takes_it_back(page: Page, program: LoopbackProgram) -> None:

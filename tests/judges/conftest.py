@@ -12,7 +12,7 @@ import pytest
 
 from tests.judges import official_suite
 from tests.judges.npm import install_packages
-from tests.support.stack import Stack, free_port
+from tests.support.stack import Stack, free_port, running
 
 STARTED_WITHIN_SECONDS = 60
 
@@ -52,14 +52,8 @@ def lanes(
 
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    folder = tmp_path_factory.mktemp("judged-stack")
-    stack = Stack(folder, f"sqlite:///{folder / 'kadu.db'}", separate_worker=False)
-    stack.prepare()
-    try:
-        stack.start_all()
+    with running(tmp_path_factory.mktemp("judged-stack")) as stack:
         yield stack
-    finally:
-        stack.stop_all()
 
 
 def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:

@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -150,6 +151,20 @@ class Stack:
             assert time.monotonic() < deadline, f"{name} is not ready\n{self.dump()}"
             # Nothing outside of the process can tell us; ask again in a moment.
             time.sleep(0.05)
+
+
+@contextmanager
+def running(
+    folder: Path, database_url: str = "", *, separate_worker: bool = False, environment: Mapping[str, str] | None = None
+) -> Iterator[Stack]:
+    """A prepared stack with demo data, started and in the end stopped; without a URL, on SQLite in the folder."""
+    stack = Stack(folder, database_url or f"sqlite:///{folder / 'kadu.db'}", separate_worker, dict(environment or {}))
+    stack.prepare()
+    try:
+        stack.start_all()
+        yield stack
+    finally:
+        stack.stop_all()
 
 
 def _answers(url: str) -> bool:

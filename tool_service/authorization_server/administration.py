@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tool_service.authorization_server.accounts import normalized_email
 from tool_service.authorization_server.clients import OAuthClient, Registration, digest
-from tool_service.authorization_server.grant_audit import OPERATOR_REVOKED, grant_created_by_operator, grant_revoked
+from tool_service.authorization_server.grant_audit import OPERATOR_REVOKED, grant_revoked
 from tool_service.authorization_server.member_audit import done_by_operator
 from tool_service.authorization_server.passwords import Passwords, PasswordUnfit
 from tool_service.authorization_server.provider import Revoked
@@ -242,8 +242,16 @@ class Administration:
 
     async def _add_grant(self, connection: AsyncConnection, grant: Grant) -> None:
         await connection.run_sync(lambda sync: self._records(sync).add_grant(grant, active=True))
-        event = grant_created_by_operator(grant, self.ids.new(), self.clock.now(), REQUEST_ID)
-        await AuditLog(connection, grant.organization_id).append(event)
+        changes = (Change("kind", None, grant.kind), Change("scopes", None, sorted(grant.scopes)))
+        await self._record(
+            connection,
+            grant.organization_id,
+            "oauth_grant_created",
+            "oauth_grant",
+            grant.id,
+            changes,
+            client_name=grant.client_name,
+        )
 
     async def _organization(self, connection: AsyncConnection, named: str) -> UUID:
         statement = sa.select(organizations.c.id).limit(2)
@@ -294,9 +302,10 @@ class Administration:
         resource_type: str,
         resource_id: UUID,
         changes: tuple[Change, ...] = (),
+        client_name: str | None = None,
     ) -> None:
         event = done_by_operator(
-            action, resource_type, resource_id, changes, self.ids.new(), self.clock.now(), REQUEST_ID
+            action, resource_type, resource_id, changes, self.ids.new(), self.clock.now(), REQUEST_ID, client_name
         )
         await AuditLog(connection, organization_id).append(event)
 

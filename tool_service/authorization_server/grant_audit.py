@@ -33,22 +33,6 @@ def grant_created(grant: Grant, member: Member, event_id: UUID, now: datetime, r
     )
 
 
-def grant_created_by_operator(grant: Grant, event_id: UUID, now: datetime, request_id: str) -> AuditEvent:
-    return AuditEvent(
-        id=event_id,
-        created_at=now,
-        actor_type=ActorType.SYSTEM,
-        channel=Channel.SYSTEM,
-        client_name=grant.client_name,
-        action="oauth_grant_created",
-        resource_type="oauth_grant",
-        resource_id=str(grant.id),
-        result=AuditResult.OK,
-        request_id=request_id,
-        changes=(Change("kind", None, grant.kind), Change("scopes", None, sorted(grant.scopes))),
-    )
-
-
 def grant_revoked(
     revoked: Revoked, member: Member | None, event_id: UUID, now: datetime, request_id: str
 ) -> AuditEvent:

@@ -36,6 +36,7 @@ def done_by_operator(
     event_id: UUID,
     now: datetime,
     request_id: str,
+    client_name: str | None = None,
 ) -> AuditEvent:
     """By a command at the machine itself, so no member is its actor."""
     return AuditEvent(
@@ -43,6 +44,7 @@ def done_by_operator(
         created_at=now,
         actor_type=ActorType.SYSTEM,
         channel=Channel.SYSTEM,
+        client_name=client_name,
         action=action,
         resource_type=resource_type,
         resource_id=str(resource_id),

@@ -54,6 +54,11 @@ async def test_every_page_is_fenced_in(browser: Browser, sqlite_program: Program
         assert not re.search(r"<script|style=|https?://(?!127\.0\.0\.1)", text(page))
 
 
+async def test_the_issuers_own_address_leads_to_the_account(browser: Browser) -> None:
+    home = await browser.get("/")
+    assert (home.status, home.header("Location")) == (303, "/account")
+
+
 async def test_who_signs_in_for_our_own_pages_may_be_led_there(sqlite_program: Program) -> None:
     page = await Browser(sqlite_program.faces).get("/sign-in")
     policy = page.header("Content-Security-Policy") or ""
