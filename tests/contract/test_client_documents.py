@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.contract.test_guarded_http import LOOPBACK, NAME, Names, Peer, authority, reply, serve
+from tests.support.gated_peer import LOOPBACK, Names, Peer, reply, serve
+from tests.support.tls import authority
 from tool_service.adapters.client_documents import (
     LIMIT_BYTES,
     HttpClientDocuments,
@@ -19,6 +20,7 @@ from tool_service.adapters.client_documents import (
 from tool_service.adapters.guarded_http import guarded_client
 from tool_service.authorization_server.ports import ClientDocument, ClientDocumentRefused
 
+NAME = "client.example"
 BODY = b'{"client_name": "A program"}'
 TOO_SHORT_SECONDS = 0.1
 

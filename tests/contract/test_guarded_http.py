@@ -4,11 +4,7 @@ Addresses of other networks are given by resolvers of the test, and never connec
 """
 
 import asyncio
-import ssl
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -16,136 +12,15 @@ from typing import Any
 import httpcore2
 import httpx2
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from tests.support.gated_peer import LOOPBACK, Names, Peer, reply, serve
+from tests.support.tls import authority
 from tool_service.adapters.guarded_http import AddressRefused, Resolve, guarded_client, resolve_name
 
 NAME = "client.example"
-LOOPBACK = "127.0.0.1"
 INTERNET = "8.8.8.8"
 SPELLINGS_OF_LOOPBACK = (LOOPBACK, "localhost", "[::1]", "2130706433", "0x7f.1")
 OTHER_WAYS_HOME = ("0.0.0.0", "0", "[::]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]")
-
-
-def reply(status: int = 200, body: bytes = b"", **headers: str) -> bytes:
-    """An HTTP/1.1 answer; a header's underscores become hyphens."""
-    lines = [
-        f"{name.replace('_', '-')}: {value}" for name, value in {"Content_Length": str(len(body)), **headers}.items()
-    ]
-    return "\r\n".join([f"HTTP/1.1 {status} Test", *lines, "", ""]).encode() + body
-
-
-@dataclass(slots=True)
-class Peer:
-    """A server that gives every request the same answer, each as soon as the gate lets one more through."""
-
-    answer: bytes = field(default_factory=reply)
-    gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1000))
-    heads: list[str] = field(default_factory=list)
-    arrivals: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
-    """The heads again, for those who wait for them."""
-    connections: int = 0
-    server_names: list[str | None] = field(default_factory=list)
-    """What each TLS handshake asked for."""
-    port: int = 0
-    busy: set[asyncio.Task[Any]] = field(default_factory=set)
-
-    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        task = asyncio.current_task()
-        assert task is not None
-        self.busy.add(task)
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                self.heads.append(head.decode("latin-1"))
-                self.arrivals.put_nowait(self.heads[-1])
-                await self.gate.acquire()
-                writer.write(self.answer)
-                await writer.drain()
-        writer.close()
-        self.busy.discard(task)
-
-
-@asynccontextmanager
-async def serve(
-    peer: Peer, tls: ssl.SSLContext | None = None, hosts: Sequence[str] = (LOOPBACK,)
-) -> AsyncGenerator[Peer]:
-    """The peer on one port of those loopback addresses; its clients must be gone when this ends."""
-    if tls is not None:
-        tls.sni_callback = lambda _socket, name, _context: peer.server_names.append(name)
-    async with AsyncExitStack() as stack:
-        for host in hosts:
-            server = await asyncio.start_server(peer.handle, host, peer.port, ssl=tls)
-            stack.callback(server.close)
-            peer.port = server.sockets[0].getsockname()[1]
-        yield peer
-    for _ in peer.busy:
-        peer.gate.release()
-    await asyncio.gather(*peer.busy)
-
-
-def authority(folder: Path, *names: str) -> tuple[Path, ssl.SSLContext]:
-    """A new authority's certificate as a PEM file, and the TLS of a server whose certificate it gave to those names."""
-    issuer_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Authority of a test")])
-    now = datetime.now(UTC)
-
-    def certificate(subject: x509.Name, public: ec.EllipticCurvePublicKey, *more: x509.ExtensionType) -> bytes:
-        builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(public)
-        builder = builder.serial_number(x509.random_serial_number())
-        builder = builder.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
-        for extension in more:
-            # As RFC 5280 4.2 has it, which some Pythons insist on.
-            is_key_id = isinstance(extension, x509.AuthorityKeyIdentifier | x509.SubjectKeyIdentifier)
-            builder = builder.add_extension(extension, critical=not is_key_id)
-        return builder.sign(issuer_key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-
-    usage = x509.KeyUsage(
-        digital_signature=False,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=True,
-        crl_sign=True,
-        encipher_only=False,
-        decipher_only=False,
-    )
-    known_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key())
-    trusted = folder / "authority.pem"
-    trusted.write_bytes(
-        certificate(
-            issuer,
-            issuer_key.public_key(),
-            x509.BasicConstraints(ca=True, path_length=0),
-            x509.SubjectKeyIdentifier.from_public_key(issuer_key.public_key()),
-            usage,
-        )
-    )
-    own = folder / "server.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    subject_names = x509.SubjectAlternativeName([x509.DNSName(each) for each in names])
-    own.write_bytes(private + certificate(x509.Name([]), key.public_key(), subject_names, known_by))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(own)
-    return trusted, context
-
-
-@dataclass(slots=True)
-class Names:
-    """A resolver that gives one answer after the other, and the last one for ever."""
-
-    answers: list[Sequence[str]]
-    asked: list[str] = field(default_factory=list)
-
-    async def __call__(self, host: str, port: int) -> Sequence[str]:
-        self.asked.append(host)
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
 class Network(httpcore2.AsyncMockBackend):

@@ -4,21 +4,31 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.client_home import ClientHome, client_home
 from tests.support.stack import Stack, running
 
 QUICK_RECOVERY = {"TOOL_SERVICE_WORKER_DEAD_AFTER_SECONDS": "2"}
 
 
 @pytest.fixture(scope="session")
-def sqlite_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running(tmp_path_factory.mktemp("sqlite-stack"), environment=QUICK_RECOVERY) as stack:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientHome]:
+    with client_home(tmp_path_factory.mktemp("client-home")) as home:
+        yield home
+
+
+@pytest.fixture(scope="session")
+def sqlite_stack(tmp_path_factory: pytest.TempPathFactory, home: ClientHome) -> Iterator[Stack]:
+    environment = {**QUICK_RECOVERY, **home.environment}
+    with running(tmp_path_factory.mktemp("sqlite-stack"), environment=environment) as stack:
         yield stack
 
 
 @pytest.fixture(scope="session")
-def postgres_stack(tmp_path_factory: pytest.TempPathFactory, session_postgres_url: str) -> Iterator[Stack]:
-    folder = tmp_path_factory.mktemp("postgres-stack")
-    with running(folder, session_postgres_url, separate_worker=True, environment=QUICK_RECOVERY) as stack:
+def postgres_stack(
+    tmp_path_factory: pytest.TempPathFactory, session_postgres_url: str, home: ClientHome
+) -> Iterator[Stack]:
+    folder, environment = tmp_path_factory.mktemp("postgres-stack"), {**QUICK_RECOVERY, **home.environment}
+    with running(folder, session_postgres_url, separate_worker=True, environment=environment) as stack:
         yield stack
 
 

@@ -13,6 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
+from tests.support.client_home import ClientHome
 from tests.support.http_sign_in import PersonAtBrowser
 from tests.support.sign_in import REDIRECT_URI
 from tests.support.stack import Stack
@@ -42,7 +43,9 @@ class Kept:
 
 
 @asynccontextmanager
-async def signed_in(stack: Stack, person: PersonAtBrowser, kept: Kept) -> AsyncIterator[tuple[Client, OAuthContext]]:
+async def signed_in(
+    stack: Stack, person: PersonAtBrowser, kept: Kept, document: str | None = None
+) -> AsyncIterator[tuple[Client, OAuthContext]]:
     opened: list[str] = []
 
     async def open_browser(url: str) -> None:
@@ -53,7 +56,9 @@ async def signed_in(stack: Stack, person: PersonAtBrowser, kept: Kept) -> AsyncI
         return AuthorizationCodeResult(code=answer["code"], state=answer["state"], iss=answer["iss"])
 
     metadata = OAuthClientMetadata(client_name="Official client", redirect_uris=[AnyUrl(REDIRECT_URI)])
-    provider = OAuthClientProvider(stack.mcp_url, metadata, kept, open_browser, wait_for_answer)
+    provider = OAuthClientProvider(
+        stack.mcp_url, metadata, kept, open_browser, wait_for_answer, client_metadata_url=document
+    )
     async with (
         httpx2.AsyncClient(auth=provider, timeout=30, trust_env=False) as http,
         Client(streamable_http_client(stack.mcp_url, http_client=http), mode="auto") as client,
@@ -75,6 +80,18 @@ async def test_the_url_is_enough(stack: Stack) -> None:
     # The next start of the program asks nobody.
     async with signed_in(stack, person, kept) as (client, _):
         assert not (await client.call_tool("kadu_tasks_list", {})).is_error
+    assert len(person.asked) == 1
+
+
+async def test_a_client_with_a_metadata_document_registers_nowhere(stack: Stack, home: ClientHome) -> None:
+    person, kept = PersonAtBrowser(stack.issuer, demo.OPERATOR), Kept()
+    async with signed_in(stack, person, kept, home.client_id) as (client, context):
+        assert not (await client.call_tool("kadu_tasks_list", {})).is_error
+        context.token_expiry_time = 1
+        assert "kadu_tasks_list" in await tools(client)
+    assert kept.client is not None
+    assert kept.client.client_id == home.client_id
+    assert len(kept.all_tokens) == 2
     assert len(person.asked) == 1
 
 

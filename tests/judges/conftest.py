@@ -12,6 +12,7 @@ import pytest
 
 from tests.judges import official_suite
 from tests.judges.npm import install_packages
+from tests.support.client_home import ClientHome, client_home
 from tests.support.stack import Stack, free_port, running
 
 STARTED_WITHIN_SECONDS = 60
@@ -51,8 +52,14 @@ def lanes(
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running(tmp_path_factory.mktemp("judged-stack")) as stack:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientHome]:
+    with client_home(tmp_path_factory.mktemp("client-home")) as home:
+        yield home
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory, home: ClientHome) -> Iterator[Stack]:
+    with running(tmp_path_factory.mktemp("judged-stack"), environment=home.environment) as stack:
         yield stack
 
 
