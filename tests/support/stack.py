@@ -5,18 +5,16 @@ Every process writes its log to the folder of the stack; `dump` shows the ends o
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
+from tests.support.secrets_told import secrets_in_logs
+from tests.support.server_process import free_port, wait_until_answers
 from tool_service.adapters.key_ring import load_signing_keys
 from tool_service.adapters.local_keys import generate_missing_rings
 from tool_service.adapters.system import SystemClock
@@ -24,14 +22,6 @@ from tool_service.app import migrate
 from tool_service.authorization_server.tokens import AccessTokens
 from tool_service.domain.scopes import ALL
 from tool_service.local import demo
-
-STARTED_WITHIN_SECONDS = 60
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -63,7 +53,13 @@ class Stack:
         """Keys and tables; the demo data is added by `seed`."""
         generate_missing_rings(self.folder / "keys")
         migrate(self.database_url)
-        self._run_to_the_end("seed")
+        self.run("seed")
+
+    def run(self, *command: str) -> str:
+        """One command of the tool service, to its end; what it printed."""
+        whole = [sys.executable, "-m", "tool_service", *command]
+        done = subprocess.run(whole, env=self._environment(), stdout=subprocess.PIPE, text=True, check=True)
+        return done.stdout
 
     def start_all(self) -> None:
         for name in self.names:
@@ -86,7 +82,7 @@ class Stack:
         """Raises: AssertionError with the logs when it is not ready in time."""
         ready_url = {"tool_service": f"{self.issuer}/readyz", "mcp_frontend": f"{self.mcp_url}/readyz"}.get(name)
         if ready_url is not None:
-            self._wait(lambda: _answers(ready_url), name)
+            wait_until_answers(self.processes[name], ready_url, self.dump)
 
     def kill(self, name: str) -> None:
         """SIGKILL, and wait until it is gone."""
@@ -141,23 +137,16 @@ class Stack:
             **self.extra_environment,
         }
 
-    def _run_to_the_end(self, command: str) -> None:
-        subprocess.run([sys.executable, "-m", "tool_service", command], env=self._environment(), check=True)
-
-    def _wait(self, ready: Callable[[], bool], name: str) -> None:
-        deadline = time.monotonic() + STARTED_WITHIN_SECONDS
-        while not ready():
-            assert self.processes[name].poll() is None, f"{name} ended\n{self.dump()}"
-            assert time.monotonic() < deadline, f"{name} is not ready\n{self.dump()}"
-            # Nothing outside of the process can tell us; ask again in a moment.
-            time.sleep(0.05)
-
 
 @contextmanager
 def running(
     folder: Path, database_url: str = "", *, separate_worker: bool = False, environment: Mapping[str, str] | None = None
 ) -> Iterator[Stack]:
-    """A prepared stack with demo data, started and in the end stopped; without a URL, on SQLite in the folder."""
+    """A prepared stack with demo data, started and in the end stopped; without a URL, on SQLite in the folder.
+
+    Raises:
+        AssertionError: in the end, when a process wrote a secret to its log.
+    """
     stack = Stack(folder, database_url or f"sqlite:///{folder / 'kadu.db'}", separate_worker, dict(environment or {}))
     stack.prepare()
     try:
@@ -165,11 +154,4 @@ def running(
         yield stack
     finally:
         stack.stop_all()
-
-
-def _answers(url: str) -> bool:
-    try:
-        with urlopen(url, timeout=2) as response:
-            return response.status == 200
-    except (URLError, OSError):
-        return False
+    assert list(secrets_in_logs(folder)) == [], "secrets in a log"
