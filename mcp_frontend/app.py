@@ -80,7 +80,7 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
     relying_party = RelyingParty(
         issuer=settings.issuer,
         client_id=settings.client_id,
-        redirect_uri=settings.public_url + SIGNED_IN_PATH,
+        redirect_uri=_redirect_uri(settings),
         source=ports.issuer,
         keys=ports.keys,
         codes=ports.codes,
@@ -100,6 +100,11 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
         ],
     )
     return BehindProxies(Router(endpoint, pages), settings.trusted_proxies)
+
+
+def _redirect_uri(settings: Settings) -> str:
+    """Where the issuer sends people of our own pages back to."""
+    return settings.public_url + SIGNED_IN_PATH
 
 
 def create_app(settings: Settings) -> AsgiApp:
@@ -127,7 +132,6 @@ def create_app(settings: Settings) -> AsgiApp:
             tools = GrpcToolGateway(channel, assertions, deadlines)
             library = GrpcLibraryGateway(channel, assertions, deadlines)
             secret = None if settings.client_secret is None else settings.client_secret.reveal()
-            redirect_uri = settings.public_url + SIGNED_IN_PATH
             yield build(
                 settings,
                 Ports(
@@ -135,7 +139,7 @@ def create_app(settings: Settings) -> AsgiApp:
                     keys=IssuerKeys(issuer.keys_url, client, clock),
                     issuer=issuer,
                     members=GrpcMembers(channel, assertions),
-                    codes=HttpCodeExchange(client, settings.client_id, secret, redirect_uri),
+                    codes=HttpCodeExchange(client, settings.client_id, secret, _redirect_uri(settings)),
                     ring=ring,
                     is_ready=ToolServiceHealth(channel).is_ready,
                     clock=clock,

@@ -9,8 +9,9 @@ import sqlalchemy as sa
 
 from tests.support.http_sign_in import sign_in
 from tests.support.stack import Stack
+from tool_service.authorization_server.grants import ROTATION_GRACE
 from tool_service.db.engine import sync_engine
-from tool_service.db.tables import members
+from tool_service.db.tables import audit_events, members, oauth_refresh_tokens
 from tool_service.local import demo
 
 REFRESHES = 50
@@ -58,6 +59,55 @@ async def test_fifty_refreshes_at_once_over_two_replicas_leave_one_family_in_whi
         # One family: what one of them gave back is gone for all.
         last = await asyncio.gather(*(refreshed(n, each.json()["refresh_token"]) for n, each in enumerate(again)))
         assert {each.json()["error"] for each in last} == {"invalid_grant"}
+
+
+def _let_the_grace_pass(stack: Stack) -> None:
+    """As if every refresh so far were a while ago."""
+    engine = sync_engine(stack.database_url)
+    with engine.begin() as connection:
+        rotated_at = oauth_refresh_tokens.c.rotated_at
+        for row in connection.execute(sa.select(oauth_refresh_tokens).where(rotated_at.is_not(None))).all():
+            same = oauth_refresh_tokens.c.token_digest == row.token_digest
+            earlier = row.rotated_at - ROTATION_GRACE
+            connection.execute(sa.update(oauth_refresh_tokens).where(same).values(rotated_at=earlier))
+    engine.dispose()
+
+
+def _grants_ended_by_reuse(stack: Stack) -> int:
+    engine = sync_engine(stack.database_url)
+    with engine.begin() as connection:
+        changes = connection.scalars(
+            sa.select(audit_events.c.changes).where(audit_events.c.action == "oauth_grant_revoked")
+        ).all()
+    engine.dispose()
+    return sum(each[0]["to"] == "refresh_token_reused" for each in changes)
+
+
+async def test_a_token_that_comes_back_much_later_ends_the_family_on_every_replica_and_is_audited_once(
+    postgres_stack: Stack, second_replica: str
+) -> None:
+    tokens = await asyncio.to_thread(sign_in, postgres_stack, demo.OPERATOR, "kadu.tasks.read")
+    form = {"grant_type": "refresh_token", "client_id": tokens.client_id}
+    before = _grants_ended_by_reuse(postgres_stack)
+
+    async with httpx2.AsyncClient(timeout=60, trust_env=False) as client:
+
+        async def refreshed(replica: str, token: str) -> httpx2.Response:
+            return await client.post(f"{replica}/token", data={**form, "refresh_token": token})
+
+        newest = (await refreshed(postgres_stack.issuer, tokens.refresh_token)).json()
+        _let_the_grace_pass(postgres_stack)
+        # Whoever stole the old one tries it everywhere at once.
+        thefts = await asyncio.gather(
+            *(refreshed((postgres_stack.issuer, second_replica)[n % 2], tokens.refresh_token) for n in range(REFRESHES))
+        )
+        assert {(each.status_code, each.json()["error"]) for each in thefts} == {(400, "invalid_grant")}
+        owner = await refreshed(second_replica, newest["refresh_token"])
+        assert (owner.status_code, owner.json()["error"]) == (400, "invalid_grant")
+    assert _grants_ended_by_reuse(postgres_stack) == before + 1
+    async with asyncio.timeout(FELT_WITHIN_SECONDS):
+        while (await asyncio.to_thread(_call, postgres_stack, newest["access_token"], "tools/list")).status_code != 401:
+            """The front end may remember for a moment whom it recognized; every look is a call of its own."""
 
 
 def _call(stack: Stack, token: str, method: str, **params: object) -> httpx2.Response:
