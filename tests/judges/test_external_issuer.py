@@ -65,7 +65,11 @@ def stack(packages: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             "pages": {**pages, "redirectUri": f"{stack.mcp_url}/signed-in"},
         }
         command = [node(), program("somebody_elses_issuer.mjs"), json.dumps(told)]
-        with server(command, f"{issuer}/.well-known/openid-configuration", folder / "issuer.log"):
+        with server(
+            command,
+            f"{issuer}/.well-known/openid-configuration",
+            tmp_path_factory.mktemp("somebody-elses-issuer") / "issuer.log",
+        ):
             for login in ("ana", "unverified"):
                 stack.run(
                     *f"member create {login}@example.com --name {login} --invited".split(),
