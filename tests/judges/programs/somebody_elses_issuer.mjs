@@ -1,6 +1,7 @@
 // An OpenID Connect issuer that we did not write, as a company may have one. Anybody signs in with any password; who
 // signs in as "ana" is known by the subject "id-of-ana" and the e-mail ana@example.com, which is verified unless the
 // name begins with "unverified".
+import { randomUUID } from 'node:crypto';
 import { Provider } from 'oidc-provider';
 
 const { issuer, resource, pages } = JSON.parse(process.argv[2]);
@@ -23,7 +24,8 @@ const provider = new Provider(issuer, {
   clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], token_endpoint_auth_method: 'none' },
   issueRefreshToken: () => true,
   features: {
-    registration: { enabled: true },
+    // Short ids, since whatever looks like a secret in a log is taken for one.
+    registration: { enabled: true, idFactory: () => randomUUID() },
     resourceIndicators: {
       enabled: true,
       useGrantedResource: () => true,
