@@ -11,6 +11,7 @@ from uuid_utils.compat import uuid7
 
 from mcp_frontend.adapters.caller_assertion import AssertionKeyError, CallerAssertions
 from mcp_frontend.adapters.code_exchange import HttpCodeExchange
+from mcp_frontend.adapters.grpc_approvals import GrpcApprovals
 from mcp_frontend.adapters.grpc_library_gateway import GrpcLibraryGateway
 from mcp_frontend.adapters.grpc_members import GrpcMembers
 from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
@@ -20,7 +21,9 @@ from mcp_frontend.adapters.key_files import KeyRingUnreadable, read_key_ring
 from mcp_frontend.adapters.system import SystemClock, SystemRandomness
 from mcp_frontend.adapters.tool_service_calls import CHANNEL_OPTIONS, Deadlines
 from mcp_frontend.adapters.tool_service_health import ToolServiceHealth
+from mcp_frontend.approvals.ports import ApprovalDesk
 from mcp_frontend.approvals.request_state import RequestStates
+from mcp_frontend.approvals.tickets import ApprovalTickets
 from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.oauth.bearer import OLDER_TOKEN_TYPES, TOKEN_TYPES, Authenticator
 from mcp_frontend.oauth.login import RelyingParty
@@ -31,6 +34,7 @@ from mcp_frontend.protocol.model import Era
 from mcp_frontend.protocol.negotiation import ERAS
 from mcp_frontend.sealing import SealingKeyError, SealingRing
 from mcp_frontend.settings import Settings, SettingsError
+from mcp_frontend.web.approval_routes import ApprovalRoutes
 from mcp_frontend.web.asgi import AsgiApp
 from mcp_frontend.web.connect_page import connect_blueprint
 from mcp_frontend.web.lifespan import WithLifespan
@@ -51,6 +55,7 @@ class Ports:
     issuer: IssuerSource
     members: MemberDirectory
     codes: CodeExchange
+    approvals: ApprovalDesk
     ring: SealingRing
     is_ready: IsReady
     clock: Clock
@@ -89,13 +94,17 @@ def build(settings: Settings, ports: Ports, eras: Sequence[Era] = ERAS) -> AsgiA
         clock=ports.clock,
         randomness=ports.randomness,
     )
+    login = LoginRoutes(relying_party, settings.public_url)
+    tickets = ApprovalTickets(ports.ring, ports.clock)
+    approvals = ApprovalRoutes(login, ports.approvals, tickets, settings.public_url, ports.new_request_id)
     pages = create_pages(
         metadata_document=metadata_document(settings.public_url, settings.issuer),
         metadata_path=urlsplit(resource_metadata).path,
         issuer=ports.issuer,
         is_ready=ports.is_ready,
         blueprints=[
-            LoginRoutes(relying_party, settings.public_url).blueprint(),
+            login.blueprint(),
+            approvals.blueprint(),
             connect_blueprint(settings.public_url),
         ],
     )
@@ -139,6 +148,7 @@ def create_app(settings: Settings) -> AsgiApp:
                     keys=IssuerKeys(issuer.keys_url, client, clock),
                     issuer=issuer,
                     members=GrpcMembers(channel, assertions),
+                    approvals=GrpcApprovals(channel, assertions, deadlines),
                     codes=HttpCodeExchange(client, settings.client_id, secret, _redirect_uri(settings)),
                     ring=ring,
                     is_ready=ToolServiceHealth(channel).is_ready,

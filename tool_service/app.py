@@ -17,8 +17,13 @@ from tool_service.adapters.client_documents import open_client_documents
 from tool_service.adapters.embedded_runner import EmbeddedRunner
 from tool_service.adapters.key_ring import KeyRingError, load_secret_keys, load_signing_keys, load_verifying_keys
 from tool_service.adapters.local_object_store import LocalObjectStore
-from tool_service.adapters.sealer import AesGcmSealer
+from tool_service.adapters.sealer import LIMIT_KEPT_CHARACTERS, AesGcmSealer
 from tool_service.adapters.system import SystemClock, UuidV7
+from tool_service.approvals.decisions import Decisions
+from tool_service.approvals.keeper import Keeper
+from tool_service.approvals.opening import Approvals
+from tool_service.approvals.runs import ApprovedRuns
+from tool_service.approvals.stored_calls import StoredCalls
 from tool_service.authorization_server.accounts import Accounts
 from tool_service.authorization_server.administration import Administration
 from tool_service.authorization_server.issuer import Issuer
@@ -34,6 +39,7 @@ from tool_service.db.engine import Database, DatabaseUnavailable
 from tool_service.dispatcher import Dispatcher, Library, Members, Resources
 from tool_service.documents.shelf import read_documents
 from tool_service.domain.paging import Cursors
+from tool_service.domain.text_lists import comma_list
 from tool_service.execution.durable_engine import install_tables
 from tool_service.execution.turn_queue import DurableTurnQueue
 from tool_service.execution.worker import Worker, WorkerSettings
@@ -43,11 +49,12 @@ from tool_service.registry import Registry, discover, discover_prompts
 from tool_service.rest_api.local_files import LocalFileRoutes
 from tool_service.rest_api.routes import api_blueprint
 from tool_service.rest_api.server import create_rest_app
-from tool_service.settings import Settings, SettingsError
+from tool_service.settings import PREFIX, Settings, SettingsError
 
 VERSION = "1.0.0"
 # What is in flight has the grace; after it, closing must not take long either.
 CLOSING_SECONDS = 1.0
+APPROVALS_LOOKED_AFTER_EVERY_SECONDS = 2.0
 _log = structlog.get_logger(__name__)
 
 
@@ -70,6 +77,8 @@ class Keys:
     assertions: CallerAssertions
     subjects: SubjectAssertions
     sealer: AesGcmSealer
+    kept_sealer: AesGcmSealer
+    """For what is kept here and may be long."""
     file_url_keys: tuple[bytes, ...]
 
 
@@ -84,10 +93,42 @@ def read_keys(settings: Settings) -> Keys:
             assertions=CallerAssertions(of_front_end, clock),
             subjects=SubjectAssertions(of_front_end, clock),
             sealer=AesGcmSealer(seals),
+            kept_sealer=AesGcmSealer(seals, LIMIT_KEPT_CHARACTERS),
             file_url_keys=tuple(key.secret for key in seals),
         )
     except KeyRingError as error:
         raise SettingsError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalSide:
+    """The three that deal with approvals: clients open them, people decide them, and they are looked after."""
+
+    approvals: Approvals
+    decisions: Decisions
+    keeper: Keeper
+
+
+def approval_side(
+    dispatcher: Dispatcher, database: Database, environment: Environment, sealer: Sealer, recognition: Recognition
+) -> ApprovalSide:
+    calls = StoredCalls(dispatcher.registry, sealer)
+    runs = ApprovedRuns(dispatcher, database, environment.clock, calls)
+    return ApprovalSide(
+        Approvals(dispatcher, database, environment, calls),
+        Decisions(dispatcher, database, environment, calls, runs, recognition),
+        Keeper(database, environment.clock, environment.ids, runs),
+    )
+
+
+def page_only_tools(settings: Settings, registry: Registry) -> frozenset[str]:
+    """Raises: SettingsError when one is no destructive tool."""
+    named = frozenset(comma_list(settings.page_only_tools))
+    destructive = {each.tool_name for each in registry.operations if each.destructive}
+    if named - destructive:
+        wrong, known = ", ".join(sorted(named - destructive)), ", ".join(sorted(destructive))
+        raise SettingsError(f"{PREFIX}PAGE_ONLY_TOOLS: {wrong} is no destructive tool; there are {known}")
+    return named
 
 
 def worker_of(settings: Settings, database: Database, object_store: LocalObjectStore) -> Worker:
@@ -161,16 +202,30 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             cursors=Cursors(keys.sealer, clock),
             turn_queue=turn_queue,
             object_store=object_store,
+            pages_url=settings.mcp_resource,
         )
-        dispatcher = Dispatcher(registry(), database, environment, Members(database, clock))
+        operations_there_are = registry()
+        dispatcher = Dispatcher(
+            operations_there_are,
+            database,
+            environment,
+            Members(database, clock),
+            page_only_tools(settings, operations_there_are),
+        )
+        recognition = Recognition(database, clock, UuidV7(), settings.public_url, settings.issuer)
+        side = approval_side(dispatcher, database, environment, keys.kept_sealer, recognition)
+        keeping = asyncio.create_task(side.keeper.keep(stop, APPROVALS_LOOKED_AFTER_EVERY_SECONDS))
+        stack.callback(keeping.cancel)
         if settings.in_process_worker:
             worker = worker_of(settings, database, object_store)
             await worker.start()
             stack.push_async_callback(worker.stop)
         grpc_server = GrpcServer(
             dispatcher,
+            side.approvals,
+            side.decisions,
             library_of(dispatcher),
-            Recognition(database, clock, UuidV7(), settings.public_url, settings.issuer),
+            recognition,
             keys.assertions,
             keys.subjects,
         )

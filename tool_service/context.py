@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tool_service.domain.caller import Caller
 from tool_service.domain.paging import Cursors
 from tool_service.ports import Clock, Ids, ObjectStore, TurnQueue
+from tool_service.repositories.approvals import ApprovalRepository
 from tool_service.repositories.executions import ExecutionRepository
 from tool_service.repositories.files import FileRepository
 from tool_service.repositories.organizations import OrganizationRepository
@@ -22,6 +23,8 @@ class Environment:
     cursors: Cursors
     turn_queue: TurnQueue
     object_store: ObjectStore
+    pages_url: str
+    """Where people's pages are: the URL of the MCP endpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Context:
     tasks: TaskRepository
     executions: ExecutionRepository
     files: FileRepository
+    approvals: ApprovalRepository
 
     @property
     def clock(self) -> Clock:
@@ -58,4 +62,5 @@ def open_context(environment: Environment, connection: AsyncConnection, caller: 
         tasks=TaskRepository(connection, scope),
         executions=ExecutionRepository(connection, scope),
         files=FileRepository(connection, scope),
+        approvals=ApprovalRepository(connection, scope),
     )

@@ -57,6 +57,11 @@ class Settings:
     client_documents_on_loopback: bool = _setting(
         False, "Also read the metadata documents of clients (https) from this machine; for development."
     )
+    page_only_tools: str = _setting(
+        "",
+        "Comma list of destructive tools for which a yes counts only on the approval page, never in the chat,"
+        " such as kadu_tasks_delete.",
+    )
     in_process_worker: bool = _setting(True, "Run executions inside `serve`; false where workers run apart.")
     worker_concurrency: int = _setting(4, "How many executions one worker runs at once.")
     organization_concurrency: int = _setting(

@@ -36,7 +36,14 @@ class GrpcToolGateway:
         return self._catalogue(response)
 
     async def call_tool(
-        self, caller: Caller, name: str, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Any],
+        details: CallDetails,
+        *,
+        confirmation_id: str | None = None,
+        open_approval: bool = False,
     ) -> ToolResult | ToolFailure | ConfirmationRequired:
         request = pb.CallToolRequest(
             name=name,
@@ -44,6 +51,7 @@ class GrpcToolGateway:
             confirmation_id=confirmation_id or "",
             accept_language=details.accept_language,
             client_name=details.client_name or "",
+            open_approval=open_approval,
         )
         repeatable = bool(confirmation_id or name in self._harmless_unconfirmed or arguments.get("idempotency_key"))
         return read_answer(await self._calls.call(self._stub.CallTool, request, caller, details, repeatable=repeatable))

@@ -1,7 +1,7 @@
 """What to do with a call, should it need a person's yes: one pure decision.
 
 The decision is made before the tool service is asked, and without knowing the tool: where
-the tool needs no confirmation, asking and refusing are never put into effect.
+the tool needs no confirmation, asking and offering a link are never put into effect.
 """
 
 from collections.abc import Mapping
@@ -38,8 +38,8 @@ class AskInChat:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
-    """There is no way to ask a person through this client; nothing runs."""
+class OfferLink:
+    """There is no way to ask a person through this client: they decide at a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class RejectState:
     reason: str
 
 
-Decision = Proceed | Decline | AskInChat | Refuse | RejectState
+Decision = Proceed | Decline | AskInChat | OfferLink | RejectState
 
 
 def decide(opened: Opened | None, answers: Mapping[str, Any] | None, *, can_ask_in_chat: bool) -> Decision:
@@ -59,7 +59,7 @@ def decide(opened: Opened | None, answers: Mapping[str, Any] | None, *, can_ask_
             return RejectState(reason)
         case _ if not can_ask_in_chat:
             # Capabilities count per request: what such a client sends is nobody's answer.
-            return Refuse()
+            return OfferLink()
         case None | Expired():
             # Answers without a state of ours are bound to no question: not consent.
             return AskInChat(attempt=1)
@@ -77,6 +77,6 @@ def _read_answer(asked: Valid, answer: Any) -> Decision:
         case {"action": "cancel"}:
             return Decline(asked.confirmation_id, canceled=True)
         case _ if asked.attempt >= LIMIT_QUESTIONS:
-            return Refuse()
+            return OfferLink()
         case _:
             return AskInChat(attempt=asked.attempt + 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from mcp_frontend.approvals.policy import AskInChat, Decline, Proceed, Refuse, RejectState, decide
+from mcp_frontend.approvals.policy import AskInChat, Decline, OfferLink, Proceed, RejectState, decide
 from mcp_frontend.approvals.request_state import Question, RequestStates
 from mcp_frontend.caller import Caller
 from mcp_frontend.dispatch.library import perform_library_request
@@ -24,7 +24,6 @@ from mcp_frontend.dispatch.ports import (
     ToolResult,
 )
 from mcp_frontend.dispatch.question import KEY, ask
-from mcp_frontend.dispatch.unconfirmable import unconfirmable_body
 from mcp_frontend.protocol.errors import INVALID_PARAMS, SERVICE_UNAVAILABLE
 from mcp_frontend.protocol.model import (
     CallTool,
@@ -106,18 +105,22 @@ async def _call_tool(
             )
             return _answer(declined, call.name)
         case Proceed(confirmation_id):
-            ran = await effects.tools.call_tool(caller, call.name, call.arguments, confirmation_id, details)
+            ran = await effects.tools.call_tool(
+                caller, call.name, call.arguments, details, confirmation_id=confirmation_id
+            )
             if isinstance(ran, ConfirmationRequired):
                 raise RuntimeError(f"{call.name} asks for a confirmation that it was given")
             return _answer(ran, call.name)
-        case AskInChat() | Refuse() as decision:
-            answered = await effects.tools.call_tool(caller, call.name, call.arguments, None, details)
+        case AskInChat(attempt):
+            answered = await effects.tools.call_tool(caller, call.name, call.arguments, details)
             if not isinstance(answered, ConfirmationRequired):
                 return _answer(answered, call.name)
-            if isinstance(decision, AskInChat):
-                sealed = effects.request_states.seal(question, key=KEY, attempt=decision.attempt)
-                return ask(answered, sealed)
-            return ToolAnswered(unconfirmable_body(answered, details.request_id), is_error=True)
+            return ask(answered, effects.request_states.seal(question, key=KEY, attempt=attempt))
+        case OfferLink():
+            answered = await effects.tools.call_tool(caller, call.name, call.arguments, details, open_approval=True)
+            if isinstance(answered, ConfirmationRequired):
+                raise RuntimeError(f"{call.name} opens no approval")
+            return _answer(answered, call.name)
 
 
 def _answer(answered: ToolResult | ToolFailure, name: str) -> Outcome:

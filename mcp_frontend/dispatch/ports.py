@@ -96,9 +96,19 @@ class ToolGateway(Protocol):
         ...
 
     async def call_tool(
-        self, caller: Caller, name: str, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Any],
+        details: CallDetails,
+        *,
+        confirmation_id: str | None = None,
+        open_approval: bool = False,
     ) -> ToolResult | ToolFailure | ConfirmationRequired:
         """Run one tool; a destructive one without a confirmation is only previewed.
+
+        With `open_approval`, and where a yes in the chat is not enough, no confirmation is required: the result is
+        then the link at which the person decides, with status 202.
 
         Raises:
             GatewayUnavailable: see there. A write without an idempotency key may have run.

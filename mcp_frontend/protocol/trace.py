@@ -22,6 +22,11 @@ def trace_parent(meta: Mapping[str, Any], headers: Headers) -> str | None:
     """
     lines = headers.values(TRACE_PARENT)
     for value in (meta.get(TRACE_PARENT), lines[0] if len(lines) == 1 else None):
-        if isinstance(value, str) and _TRACE_PARENT.fullmatch(value):
-            return value
+        if isinstance(value, str) and (found := trace_parent_of(value)):
+            return found
     return None
+
+
+def trace_parent_of(text: str) -> str | None:
+    """The text, if it is a traceparent."""
+    return text if _TRACE_PARENT.fullmatch(text) else None

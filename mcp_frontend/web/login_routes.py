@@ -59,7 +59,7 @@ class LoginRoutes:
         if visitor is None:
             return redirect(f"/login?next={quote(ACCOUNT, safe='')}", 303)
         metadata = await self.relying_party.source.metadata()
-        return page("account.html", spoken=_language_of(visitor), visitor=visitor, account_url=metadata.account_url)
+        return page("account.html", spoken=self.language_of(visitor), visitor=visitor, account_url=metadata.account_url)
 
     async def sign_out(self) -> Any:
         if not is_own_form(self.public_url):
@@ -71,6 +71,11 @@ class LoginRoutes:
     async def visitor(self) -> Visitor | None:
         """Who is signed in with this browser. Raises: MembersUnavailable."""
         return await self.relying_party.visitor(self._session.read())
+
+    @staticmethod
+    def language_of(visitor: Visitor) -> str:
+        """What they chose on this page counts first, then what the service knows of them."""
+        return language() if request.args.get("lang") else visitor.person.language
 
     @property
     def _session(self) -> Cookie:
@@ -85,11 +90,6 @@ async def unavailable(error: Exception) -> Response:
     response = page("message.html", 503, title="unavailable", lead="unavailable_lead")
     response.headers["Retry-After"] = str(getattr(error, "retry_after_seconds", 2))
     return response
-
-
-def _language_of(visitor: Visitor) -> str:
-    # What they chose on this page counts first, then what the service knows of them.
-    return language() if request.args.get("lang") else visitor.person.language
 
 
 def _unstored(response: Any) -> Any:

@@ -86,4 +86,93 @@ WORDS: dict[str, Localized] = {
         "Aqui respondem assistentes e programas, não navegadores. Veja abaixo como conectar o seu.",
         "Assistants and programs talk here, not browsers. See below how to connect yours.",
     ),
+    "approvals": L("Confirmações", "Confirmations"),
+    "approvals_lead": L(
+        "O que programas pediram em seu nome e só acontece se você continuar.",
+        "What programs asked for in your name, which happens only if you continue.",
+    ),
+    "approval_pending": L("Continuar com isto?", "Go on with this?"),
+    "approval_running": L("Em andamento", "Under way"),
+    "approval_running_lead": L(
+        "Você escolheu Continuar. Esta página se atualiza sozinha.", "You chose Continue. This page updates by itself."
+    ),
+    "approval_completed": L("Feito", "Done"),
+    "approval_completed_lead": L(
+        "O Kadu fez o que você confirmou. Pode voltar ao seu programa.",
+        "Kadu did what you confirmed. You can go back to your program.",
+    ),
+    "approval_failed": L("Não deu certo", "It did not work"),
+    "approval_failed_lead": L(
+        "Você escolheu Continuar, e o Kadu não pôde fazer isto:", "You chose Continue, and Kadu could not do this:"
+    ),
+    "approval_declined": L("Cancelado", "Canceled"),
+    "approval_declined_lead": L("Nada foi feito.", "Nothing was done."),
+    "approval_expired": L("O prazo acabou", "The time is over"),
+    "approval_expired_lead": L(
+        "Ninguém decidiu a tempo, e nada foi feito. Se ainda quiser, peça de novo no seu programa.",
+        "Nobody decided in time, and nothing was done. If you still want it, ask again in your program.",
+    ),
+    "status_pending": L("à espera", "waiting"),
+    "status_running": L("em andamento", "under way"),
+    "status_completed": L("feito", "done"),
+    "status_failed": L("não deu certo", "did not work"),
+    "status_declined": L("cancelado", "canceled"),
+    "status_expired": L("prazo acabou", "time was over"),
+    "asked_by_program": L("Pedido por", "Asked for by"),
+    "claimed_name": L("nome que o próprio programa informa", "the name that the program gives itself"),
+    "unnamed_program": L("um programa que não disse o nome", "a program that gave no name"),
+    "in_the_name_of": L("Em nome de", "In the name of"),
+    "asked_at": L("Pedido em", "Asked at"),
+    "decided_at": L("Decidido em", "Decided at"),
+    "open_until": L("Vale até", "Open until"),
+    "minutes_left": L("faltam {minutes} min", "{minutes} min left"),
+    "costs_at_most": L("Custo máximo", "Costs at most"),
+    "costs_nothing": L("Sem custo", "Costs nothing"),
+    "data_goes_to": L("Os dados vão para", "Data goes to"),
+    "as_it_is_now": L("Como está agora", "As it is now"),
+    "as_it_was": L("Como estava", "As it was"),
+    "all_that_was_sent": L("Tudo o que o programa enviou", "Everything that the program sent"),
+    "tool": L("Operação", "Operation"),
+    "nothing_kept": L(
+        "Os detalhes são apagados um dia depois da decisão.", "The details are deleted a day after the decision."
+    ),
+    "continue": L("Continuar", "Continue"),
+    "cancel": L("Cancelar", "Cancel"),
+    "changed": L("Mudou desde o pedido", "It has changed since it was asked for"),
+    "changed_before": L("Quando o programa pediu:", "When the program asked:"),
+    "changed_now": L("Agora:", "Now:"),
+    "look_again": L(
+        "Nada foi feito ainda. Leia de novo o que vai acontecer e decida.",
+        "Nothing has been done yet. Read again what will happen, and decide.",
+    ),
+    "too_late": L(
+        "Isto já estava decidido quando o seu clique chegou. Vale o que está abaixo.",
+        "This was decided when your click arrived. What stands below counts.",
+    ),
+    "cannot_run": L("Como está, isto não pode ser feito:", "As things are, this cannot be done:"),
+    "what_it_answered": L("Resposta completa", "The whole answer"),
+    "all_approvals": L("Todas as confirmações", "All confirmations"),
+    "waiting_for_you": L("À sua espera", "Waiting for you"),
+    "earlier": L("Anteriores", "Earlier"),
+    "none_waiting": L("Nada espera por você agora.", "Nothing waits for you now."),
+    "none_earlier": L("Ainda não há nenhuma.", "There are none yet."),
+    "no_such_approval": L("Esta confirmação não existe", "There is no such confirmation"),
+    "no_such_approval_lead": L(
+        "O endereço pode ter sido copiado pela metade.", "The address may have been copied in part."
+    ),
+    "not_your_approval": L("Esta confirmação é de outra pessoa", "This confirmation is somebody else's"),
+    "not_your_approval_lead": L(
+        "Só quem pediu pode decidir. Esta tentativa ficou registrada.",
+        "Only the person who asked can decide. This attempt was put on record.",
+    ),
+    "you_are_signed_in_as": L("Você entrou como", "You are signed in as"),
+    "use_another_account": L("Sair e entrar com outra conta", "Sign out and use another account"),
+    "outcome_unknown": L("Ainda não sabemos", "We do not know yet"),
+    "outcome_unknown_lead": L(
+        "O Kadu não respondeu a tempo. A sua escolha pode já valer, e nunca acontece duas vezes. Abra a página de novo "
+        "para ver.",
+        "Kadu did not answer in time. Your choice may count already, and never happens twice. Open the page again to "
+        "see.",
+    ),
+    "open_again": L("Abrir de novo", "Open it again"),
 }

@@ -59,7 +59,7 @@ def test_the_hints_of_a_tool_are_those_of_the_published_table(operation: Operati
     table = dict(zip(kinds, (READS, WRITES, DESTROYS, DESTROYS_ONCE_MORE_EACH_TIME), strict=True))
     [kind] = [kind for kind, names in table.items() if operation.name in names]
     assert (operation.read_only, operation.destructive, operation.idempotent) == kinds[kind]
-    assert (operation.summary is not None) == operation.destructive
+    assert (operation.preview is not None) == operation.destructive
 
 
 @each_operation

@@ -24,7 +24,7 @@ from tool_service.db.tables import execution_outputs, members
 from tool_service.dispatcher.membership import REMEMBERED
 from tool_service.domain.execution_outputs import DATA_LIMIT_BYTES, TEXT_LIMIT
 from tool_service.grpc_api.interceptors import REQUEST_ID_LIMIT
-from tool_service.grpc_api.server import MEMBER_SERVICE_NAME, MESSAGE_LIMIT_BYTES, SERVICE_NAME
+from tool_service.grpc_api.server import APPROVAL_SERVICE_NAME, MEMBER_SERVICE_NAME, MESSAGE_LIMIT_BYTES, SERVICE_NAME
 
 RUN = operation_named("tasks_run")
 RUN_TASK = {"id": str(world.TASK), "message": "Resuma."}
@@ -86,6 +86,7 @@ async def test_reflection_tells_the_services(sqlite_faces: Faces) -> None:
     assert names == {
         SERVICE_NAME,
         MEMBER_SERVICE_NAME,
+        APPROVAL_SERVICE_NAME,
         "grpc.health.v1.Health",
         "grpc.reflection.v1alpha.ServerReflection",
     }

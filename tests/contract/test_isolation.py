@@ -10,7 +10,7 @@ from tests.support import world
 from tests.support.faces import REGISTRY, FaceAnswer, Faces, operation_named
 from tests.support.factories import add_member
 from tests.support.rest_client import JSON, TASK, TASKS, RestClient, codes
-from tool_service.db.tables import metadata
+from tool_service.db.schema import metadata
 from tool_service.domain.schema import Page
 
 OF_ONE = [each for each in REGISTRY.operations if "{id}" in each.route.path]

@@ -17,7 +17,7 @@ from dbos._sys_db import SystemDatabase
 from tool_service.db.engine import dbos_engine, sync_engine
 from tool_service.db.failures import DatabaseUnavailable
 from tool_service.db.migrate import FOLDER, check, downgrade, draft, upgrade
-from tool_service.db.tables import metadata
+from tool_service.db.schema import metadata
 
 
 def _tables(url: str) -> set[str]:

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from tests.contract.parity_cases import CASES, Case
 from tests.support.faces import REGISTRY, FaceAnswer, Faces, open_faces, operation_named
+from tool_service.db.columns import metadata
 from tool_service.db.engine import Database
-from tool_service.db.tables import metadata
 
 
 @pytest.fixture

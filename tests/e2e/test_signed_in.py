@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from tests.support.http_sign_in import sign_in
 from tests.support.stack import Stack
 from tool_service.authorization_server.grants import ROTATION_GRACE
+from tool_service.db.account_tables import oauth_refresh_tokens
 from tool_service.db.engine import sync_engine
-from tool_service.db.tables import audit_events, members, oauth_refresh_tokens
+from tool_service.db.tables import audit_events, members
 from tool_service.local import demo
 
 REFRESHES = 50

@@ -27,7 +27,7 @@ from tests.support.fake_object_store import FakeObjectStore
 from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
 from tool_service import operations
-from tool_service.app import issuer_blueprints, library_of
+from tool_service.app import approval_side, issuer_blueprints, library_of
 from tool_service.authorization_server.passwords import Passwords
 from tool_service.authorization_server.recognition import Recognition
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions, SubjectAssertions
@@ -178,14 +178,18 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
         await world.build_world(connection)
     clock = FakeClock()
     store, queue, documents = FakeObjectStore(clock), FakeTurnQueue(), FakeClientDocuments()
-    environment = Environment(clock, FakeIds(), Cursors(FakeSealer(), clock), queue, store)
+    environment = Environment(clock, FakeIds(), Cursors(FakeSealer(), clock), queue, store, MCP_RESOURCE)
     dispatcher = Dispatcher(REGISTRY, database, environment, Members(database, clock))
     tokens = AccessTokens(KeySet([KEY]), PUBLIC_URL, clock)
     of_front_end = KeySet([ECKey.import_key(KEY.as_dict(private=False))])
+    recognition = Recognition(database, clock, FakeIds(), PUBLIC_URL, EXTERNAL_ISSUER)
+    side = approval_side(dispatcher, database, environment, FakeSealer(), recognition)
     server = GrpcServer(
         dispatcher,
+        side.approvals,
+        side.decisions,
         library_of(dispatcher),
-        Recognition(database, clock, FakeIds(), PUBLIC_URL, EXTERNAL_ISSUER),
+        recognition,
         CallerAssertions(of_front_end, clock),
         SubjectAssertions(of_front_end, clock),
     )

@@ -29,6 +29,7 @@ TOOLS = (LIST, CREATE, DELETE, UPLOAD)
 
 EMPTY_LIST = b'{"data":[],"meta":{"next_cursor":null,"limit":25}}'
 SUMMARIES = {"pt-BR": "Excluir a tarefa «Conciliação»", "en": "Delete the task «Conciliação»"}
+OPENED = b'{"data":{"type":"approval","id":"a1","status":"pending"},"next":"Show approval_url to the person."}'
 SCOPE_OF_UPLOAD = "kadu.files.write"
 
 
@@ -62,7 +63,14 @@ class FakeToolGateway:
         return TOOLS
 
     async def call_tool(
-        self, caller: Caller, name: str, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Any],
+        details: CallDetails,
+        *,
+        confirmation_id: str | None = None,
+        open_approval: bool = False,
     ) -> ToolResult | ToolFailure | ConfirmationRequired:
         self.asked.append(Asked(caller, name, arguments, confirmation_id, details))
         self._fail()
@@ -75,7 +83,7 @@ class FakeToolGateway:
             case UPLOAD.name:
                 return self._create_file(caller)
             case DELETE.name:
-                return self._delete_task(arguments, confirmation_id, details)
+                return self._delete_task(arguments, confirmation_id, details, open_approval=open_approval)
             case _:
                 return failure("not_found", 404, FailureKind.UNKNOWN_TOOL)
 
@@ -102,11 +110,13 @@ class FakeToolGateway:
         return failure("rate_limited", 429, retry_after_seconds=7)
 
     def _delete_task(
-        self, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails
+        self, arguments: Mapping[str, Any], confirmation_id: str | None, details: CallDetails, *, open_approval: bool
     ) -> ToolResult | ToolFailure | ConfirmationRequired:
         if arguments.get("id") != "t1":
             return failure("not_found", 404)
         if confirmation_id is None or self.asks_always:
+            if open_approval and not self.asks_always:
+                return ToolResult(OPENED, 202)
             language = "en" if details.accept_language.startswith("en") else "pt-BR"
             return ConfirmationRequired(DELETE.title, SUMMARIES[language], language)
         if confirmation_id in self._outcomes:

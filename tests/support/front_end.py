@@ -14,6 +14,7 @@ from mcp_frontend.settings import Settings
 from mcp_frontend.web.asgi import AsgiApp
 from tests.support.asgi_client import AsgiClient, HttpReply
 from tests.support.clock import FakeClock
+from tests.support.fake_approval_desk import FakeApprovalDesk
 from tests.support.fake_library_gateway import FakeLibraryGateway
 from tests.support.fake_tool_gateway import FakeToolGateway
 from tests.support.issuer import ISSUER, RESOURCE, FakeIssuer, FakeMembers
@@ -39,6 +40,7 @@ class FrontEnd:
     library: FakeLibraryGateway = field(default_factory=FakeLibraryGateway)
     issuer: FakeIssuer = field(default_factory=FakeIssuer)
     members: FakeMembers = field(default_factory=FakeMembers)
+    approvals: FakeApprovalDesk = field(default_factory=FakeApprovalDesk)
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
     is_ready: bool = True
@@ -59,6 +61,7 @@ class FrontEnd:
             issuer=self.issuer,
             members=self.members,
             codes=self.issuer,
+            approvals=self.approvals,
             ring=self.ring,
             is_ready=self._is_ready,
             clock=self.clock,

@@ -99,7 +99,15 @@ class ServedToolGateway:
         caller, details = await self._admit(context, request.accept_language, request.client_name)
         arguments = json.loads(request.arguments_json)
         confirmation_id = request.confirmation_id or None
-        match await self.tools.call_tool(caller, request.name, arguments, confirmation_id, details):
+        answered = await self.tools.call_tool(
+            caller,
+            request.name,
+            arguments,
+            details,
+            confirmation_id=confirmation_id,
+            open_approval=request.open_approval,
+        )
+        match answered:
             case ToolResult() as result:
                 return pb.CallToolResponse(result=_result(result))
             case ToolFailure() as failure:

@@ -16,7 +16,7 @@ from mcp_frontend.web.asgi import AsgiApp
 from tests.support import world
 from tests.support.asgi_client import AsgiClient, HttpReply
 from tests.support.faces import CHEAP_PASSWORDS, MCP_RESOURCE, PUBLIC_URL, Faces
-from tool_service.db.tables import passwords
+from tool_service.db.account_tables import passwords
 
 PASSWORD = "um pão de queijo por dia"
 REDIRECT_URI = "http://127.0.0.1:7777/callback"

@@ -17,6 +17,7 @@ BANNED_NAMES = {"utils", "helpers", "common", "base", "misc", "core", "types", "
 # all of them. At most one `except Exception` each.
 PROCESS_RIMS = {
     "mcp_frontend/web/mcp_endpoint.py",
+    "tool_service/approvals/keeper.py",
     "tool_service/execution/turns.py",
     "tool_service/execution/worker.py",
     "tool_service/grpc_api/interceptors.py",

@@ -1,4 +1,5 @@
-"""ports.Sealer by AES-256-GCM: what we hand out and want back unread and unchanged (cursors, signed URLs)."""
+"""ports.Sealer by AES-256-GCM: what we hand out and want back unread and unchanged (cursors, signed URLs),
+and what we keep and nobody else may read (the arguments of approvals)."""
 
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -11,8 +12,10 @@ from tool_service.adapters.key_ring import SecretKey
 
 # Random nonces of 96 bits are safe for 2^32 messages under one key (NIST SP 800-38D, 8.3).
 NONCE_BYTES = 12
-# Far above anything we seal; what is longer is not ours and costs no decryption.
+# Far above anything that we hand out; what is longer is not ours and costs no decryption.
 LIMIT_CHARACTERS = 16 * 1024
+# For what we keep ourselves: the arguments of a call, which came in a body of at most 1 MiB.
+LIMIT_KEPT_CHARACTERS = 8 * 1024 * 1024
 
 
 class AesGcmSealer:
@@ -21,9 +24,10 @@ class AesGcmSealer:
     The purpose is authenticated with the data, so what was sealed for one use opens for no other.
     """
 
-    def __init__(self, keys: Sequence[SecretKey]) -> None:
-        """Seal with the first key, open with all; there must be one."""
+    def __init__(self, keys: Sequence[SecretKey], limit_characters: int = LIMIT_CHARACTERS) -> None:
+        """Seal with the first key, open with all; there must be one. What is longer than the limit is not opened."""
         self._first = keys[0].id
+        self._limit_characters = limit_characters
         self._ciphers = {key.id: AESGCM(key.secret) for key in keys}
 
     def seal(self, purpose: str, data: bytes) -> str:
@@ -34,7 +38,7 @@ class AesGcmSealer:
     def open(self, purpose: str, sealed: str) -> bytes | None:
         key_id, _, text = sealed.partition(".")
         cipher = self._ciphers.get(key_id)
-        if cipher is None or len(sealed) > LIMIT_CHARACTERS:
+        if cipher is None or len(sealed) > self._limit_characters:
             return None
         try:
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -12,16 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tool_service.authorization_server.clients import digest
 from tool_service.authorization_server.passwords import Passwords
+from tool_service.db.account_tables import oauth_grants, passwords, sign_in_failures, sign_in_sessions
 from tool_service.db.engine import Database
-from tool_service.db.tables import (
-    members,
-    oauth_grants,
-    organizations,
-    passwords,
-    people,
-    sign_in_failures,
-    sign_in_sessions,
-)
+from tool_service.db.tables import members, organizations, people
 from tool_service.domain.caller import Role
 from tool_service.domain.third_party_text import harmless_line
 from tool_service.ports import Clock, Ids

@@ -19,8 +19,9 @@ from tool_service.authorization_server.passwords import Passwords, PasswordUnfit
 from tool_service.authorization_server.provider import Revoked
 from tool_service.authorization_server.records import Grant, Records
 from tool_service.authorization_server.tokens import AccessTokens
+from tool_service.db.account_tables import oauth_grants, passwords, sign_in_sessions
 from tool_service.db.engine import Database
-from tool_service.db.tables import members, oauth_grants, organizations, passwords, people, sign_in_sessions
+from tool_service.db.tables import members, organizations, people
 from tool_service.domain.audit import Change
 from tool_service.domain.caller import Role
 from tool_service.domain.organizations import MemberStatus

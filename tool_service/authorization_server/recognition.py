@@ -8,8 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tool_service.authorization_server.accounts import normalized_email
 from tool_service.authorization_server.member_audit import member_bound
+from tool_service.db.account_tables import bound_subjects
 from tool_service.db.engine import Database
-from tool_service.db.tables import bound_subjects, members, people
+from tool_service.db.tables import members, people
 from tool_service.domain.caller import Subject
 from tool_service.domain.organizations import Member, MemberStatus, NotAMember
 from tool_service.ports import Clock, Ids

@@ -13,7 +13,8 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from tool_service.authorization_server.clients import OAuthClient, Registration
-from tool_service.db.tables import members, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, people
+from tool_service.db.account_tables import oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens
+from tool_service.db.tables import members, people
 
 # Kept for a while after its end, so that using it again is still seen as what it is.
 CODES_KEPT = timedelta(days=1)

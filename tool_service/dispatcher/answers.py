@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from tool_service.domain.language import Language
+from tool_service.domain.previews import Preview
 
 
 class Decision(Enum):
@@ -38,8 +39,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationNeeded:
-    """Every check passed and nothing ran: a person has to say yes to this."""
+    """Every check passed and nothing ran: a person has to say yes to this.
+
+    `page_only`: a yes in the chat is not enough.
+    """
 
     title: str
-    summary: str
+    preview: Preview
     language: Language
+    page_only: bool = False

@@ -2,8 +2,10 @@
 
 from tool_service.context import Environment
 from tool_service.dispatcher.invocation import Invocation
+from tool_service.dispatcher.repeats import call_digest
 from tool_service.domain.audit import ActorType, AuditEvent, AuditResult, Change
 from tool_service.domain.caller import Caller
+from tool_service.domain.schema import Arguments
 
 
 def audit_event(
@@ -13,8 +15,9 @@ def audit_event(
     result: AuditResult,
     code: str | None = None,
     changes: tuple[Change, ...] = (),
+    arguments: Arguments | None = None,
 ) -> AuditEvent:
-    """An event without secrets, bodies or agent text."""
+    """An event without secrets, bodies or agent text; of a confirmed call, the receipt of its confirmation."""
     identity = caller.identity
     named = invocation.arguments.get("id")
     return AuditEvent(
@@ -33,6 +36,10 @@ def audit_event(
         result=result,
         code=code,
         confirmation_id=invocation.confirmation_id,
+        door=invocation.door if invocation.is_confirmed else None,
+        call_digest=None if arguments is None else call_digest(invocation.operation, arguments),
+        idempotency_key=next(iter(invocation.repeat_keys), None),
+        trace_id=invocation.trace_id,
         request_id=invocation.request_id,
         changes=changes,
     )

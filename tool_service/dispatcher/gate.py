@@ -21,9 +21,9 @@ from tool_service.dispatcher.bodies import answered, refused
 from tool_service.dispatcher.invocation import Invocation
 from tool_service.dispatcher.membership import Members
 from tool_service.dispatcher.repeats import Repeats, check_idempotency_key
-from tool_service.domain.audit import AuditResult, Change
+from tool_service.domain.audit import AuditResult, Change, Door
 from tool_service.domain.caller import Caller, Identity
-from tool_service.domain.errors import Declined, InsufficientScope, OperationError, PermissionDenied
+from tool_service.domain.errors import Conflict, Declined, InsufficientScope, OperationError, PermissionDenied
 from tool_service.domain.schema import Arguments
 from tool_service.domain.violations import parse_arguments
 from tool_service.registry import Operation, Registry
@@ -36,11 +36,27 @@ class Hidden(PermissionDenied):
     """The role does not allow the operation: the tool does not exist for this person."""
 
 
+class PreviewChanged(Conflict):
+    """What a person said yes to is no longer what would happen."""
+
+    def __init__(self) -> None:
+        super().__init__("confirmation_outdated", param="id")
+
+
 class Dispatcher:
     """The one gate. Both faces hold it; nothing else calls a handler."""
 
-    def __init__(self, registry: Registry, database: Database, environment: Environment, members: Members) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        database: Database,
+        environment: Environment,
+        members: Members,
+        page_only_tools: frozenset[str] = frozenset(),
+    ) -> None:
+        """`page_only_tools` are those for which operators want every yes at the approval link."""
         self.registry = registry
+        self._page_only_tools = page_only_tools
         self._database = database
         self._environment = environment
         self._members = members
@@ -88,8 +104,9 @@ class Dispatcher:
                 raise refusal
             check_idempotency_key(invocation.idempotency_key)
             arguments = parse_arguments(invocation.operation.arguments, invocation.arguments)
-            if invocation.previews:
-                return await self._preview(invocation, caller, arguments)
+            page_only = self._is_page_only(invocation.operation, arguments)
+            if invocation.previews or (invocation.is_confirmed and page_only and invocation.door is Door.CHAT):
+                return await self._preview(invocation, caller, arguments, page_only=page_only)
             if invocation.operation.audited:
                 return await self._write(invocation, caller, arguments)
             return await self._read(invocation, caller, arguments)
@@ -119,13 +136,19 @@ class Dispatcher:
                 declined = refused(Declined(declined_code), caller.language, invocation.request_id)
                 await repeats.keep(declined)
                 said = Change("confirmation", None, decision.name.lower())
-                await self._audit(connection, invocation, caller, AuditResult.DENIED, declined_code, (said,))
+                await self._audit(connection, invocation, caller, AuditResult.DENIED, declined_code, (said,), arguments)
                 return declined
         except OperationError as error:
             return refused(error, caller.language, invocation.request_id)
 
+    def _is_page_only(self, operation: Operation, arguments: Arguments) -> bool:
+        return operation.destructive and (
+            operation.tool_name in self._page_only_tools or operation.page_only(arguments)
+        )
+
     async def _read(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> Answered:
-        async with self.reading(caller, invocation.request_id) as context:
+        async with self._database.begin(write=invocation.operation.notes_reads) as connection:
+            context = open_context(self._environment, connection, caller, invocation.request_id)
             return answered(await invocation.operation.handler(context, arguments))
 
     async def _write(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> Answered | Refused:
@@ -138,31 +161,43 @@ class Dispatcher:
             outcome: Answered | Refused
             try:
                 async with connection.begin_nested():
+                    if invocation.seen_digest is not None:
+                        await _check_seen(invocation, context, arguments)
                     outcome = answered(await operation.handler(context, arguments))
             except PermissionDenied:
                 # Recorded as a denial by the caller of this method; a key is not worth keeping for it.
                 raise
             except OperationError as error:
                 outcome = refused(error, caller.language, invocation.request_id)
-                await self._audit(connection, invocation, caller, AuditResult.ERROR, error.code)
+                result, code = AuditResult.ERROR, error.code
             else:
-                await self._audit(connection, invocation, caller, AuditResult.OK)
+                result, code = AuditResult.OK, None
             await repeats.keep(outcome)
+            await self._audit(connection, invocation, caller, result, code, arguments=arguments)
             return outcome
 
-    async def _preview(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> ConfirmationNeeded:
-        """The run itself, rolled back: so the preview makes every check that the run will make."""
+    async def _preview(
+        self, invocation: Invocation, caller: Caller, arguments: Arguments, *, page_only: bool
+    ) -> ConfirmationNeeded | Answered | Refused:
+        """The run itself, rolled back: so the preview makes every check that the run will make.
+
+        What ran before under the client's own key is answered again: that has no effect to be confirmed.
+        """
         operation = invocation.operation
-        assert operation.summary is not None
+        assert operation.preview is not None
         async with self._database.begin(write=True) as connection:
+            unconfirmed = replace(invocation, confirmation_id=None)
+            repeats = Repeats(connection, unconfirmed, caller, arguments, self._environment.clock)
+            if (stored := await repeats.find()) is not None:
+                return stored
             context = open_context(self._environment, connection, caller, invocation.request_id)
             savepoint = await connection.begin_nested()
             try:
-                summary = await operation.summary(context, arguments)
+                preview = await operation.preview(context, arguments)
                 await operation.handler(context, arguments)
             finally:
                 await savepoint.rollback()
-        return ConfirmationNeeded(operation.title, summary.in_(caller.language), caller.language)
+        return ConfirmationNeeded(operation.title, preview, caller.language, page_only)
 
     async def _record_denial(self, invocation: Invocation, caller: Caller, error: OperationError) -> None:
         async with self._database.begin(write=True) as connection:
@@ -176,12 +211,21 @@ class Dispatcher:
         result: AuditResult,
         code: str | None = None,
         changes: tuple[Change, ...] = (),
+        arguments: Arguments | None = None,
     ) -> None:
-        event = audit_event(self._environment, invocation, caller, result, code, changes)
+        event = audit_event(self._environment, invocation, caller, result, code, changes, arguments)
         await AuditLog(connection, caller.organization_id).append(event)
         _log.info(
             "operation", operation=invocation.operation.name, result=result, code=code, request_id=invocation.request_id
         )
+
+
+async def _check_seen(invocation: Invocation, context: Context, arguments: Arguments) -> None:
+    """Raises: PreviewChanged."""
+    assert invocation.operation.preview is not None
+    preview = await invocation.operation.preview(context, arguments)
+    if preview.digest != invocation.seen_digest:
+        raise PreviewChanged()
 
 
 def _refusal(operation: Operation, caller: Caller) -> PermissionDenied | None:

@@ -19,6 +19,7 @@ from tool_service.domain.json_text import canonical_json
 from tool_service.domain.language import Localized
 from tool_service.domain.schema import Arguments
 from tool_service.ports import Clock
+from tool_service.registry import Operation
 from tool_service.repositories.idempotency import IdempotencyRecords
 
 RESULT_KIND = "Answered"
@@ -27,6 +28,13 @@ _NEVER_KEPT = frozenset({429})
 
 IDEMPOTENCY_KEY_LIMIT = 255
 IDEMPOTENCY_KEY_PATTERN = r"^[\x21-\x7e]+$"
+
+
+class InProgress(Conflict):
+    """The same call runs at this moment; its outcome is not there yet."""
+
+    def __init__(self) -> None:
+        super().__init__("idempotency_key_in_progress", param="idempotency_key", retry_after_seconds=1)
 
 
 def check_idempotency_key(key: object) -> None:
@@ -57,7 +65,7 @@ class Repeats:
         """The stored outcome of the same call; None reserves its keys for this transaction.
 
         Raises:
-            Conflict: the same call is running at this moment.
+            InProgress: see there.
             InvalidArguments: the key was used for another call.
         """
         keys = self.invocation.repeat_keys
@@ -67,7 +75,7 @@ class Repeats:
         stored: list[IdempotencyRecord] = []
         for key in keys:
             if not await self._records.reserve(self.caller.person_id, key):
-                raise Conflict("idempotency_key_in_progress", param="idempotency_key", retry_after_seconds=1)
+                raise InProgress()
             if (record := await self._records.get(self.caller.person_id, key)) is not None:
                 stored.append(record)
         if not stored:
@@ -109,6 +117,10 @@ class Repeats:
         return IdempotencyRecords(self.connection, self.caller.organization_id)
 
     def _fingerprint(self) -> str:
-        operation = self.invocation.operation
-        said = [operation.route.method, operation.name, self.arguments.model_dump(mode="json")]
-        return hashlib.sha256(canonical_json(said)).hexdigest()
+        return call_digest(self.invocation.operation, self.arguments)
+
+
+def call_digest(operation: Operation, arguments: Arguments) -> str:
+    """Hex SHA-256 of what is called with which arguments, however they were spelled."""
+    said = [operation.route.method, operation.name, arguments.model_dump(mode="json")]
+    return hashlib.sha256(canonical_json(said)).hexdigest()

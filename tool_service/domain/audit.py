@@ -25,6 +25,13 @@ class AuditResult(StrEnum):
     ERROR = "error"
 
 
+class Door(StrEnum):
+    """How a person said yes or no: CHAT by the client's question, PAGE at the approval link."""
+
+    CHAT = "chat"
+    PAGE = "page"
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One field of the resource; `before` and `after` are JSON values."""
@@ -54,4 +61,11 @@ class AuditEvent:
     resource_id: str | None = None
     code: str | None = None
     confirmation_id: str | None = None
+    door: Door | None = None
+    """Where a person confirmed or declined what the event tells of."""
+    call_digest: str | None = None
+    """Hex SHA-256 of the tool and its arguments."""
+    idempotency_key: str | None = None
+    """What makes a repetition of the call the same call."""
+    trace_id: str | None = None
     changes: tuple[Change, ...] = ()

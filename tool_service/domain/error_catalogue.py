@@ -113,9 +113,18 @@ CATALOGUE: dict[str, ErrorEntry] = {
     "checksum_mismatch": _entry(422, *_REFUSED_FILE),
     "size_mismatch": _entry(422, *_REFUSED_FILE),
     "max_cost_too_high": _entry(422, "Valor acima do permitido", "Value above limit", "See kadu_plan_get."),
+    "too_many_pending_approvals": _entry(
+        429,
+        "Há confirmações demais à espera",
+        "Too many confirmations are waiting",
+        "Ask the person to decide the ones that wait (kadu_approvals_list), or wait until they expire.",
+    ),
     "queue_full": _entry(429, "Fila cheia", "Queue full", "Wait, or cancel something."),
     "confirmation_declined": _entry(
         403, "Você cancelou a operação", "The person declined", "Do not retry unless asked."
+    ),
+    "confirmation_outdated": _entry(
+        409, "O que foi confirmado já não vale", "What was confirmed has changed", "Call again to ask anew."
     ),
     "internal_error": _entry(500, "Erro interno", "Internal error", "Retry once; then report request_id."),
     "service_unavailable": _entry(503, "Serviço indisponível", "Service unavailable", "Wait retry_after seconds."),

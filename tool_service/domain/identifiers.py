@@ -8,6 +8,9 @@ from pydantic import Field
 from tool_service.domain.errors import InvalidArguments, NotFound
 from tool_service.domain.language import Localized
 
+# Before the name of an operation, as MCP clients know it.
+TOOL_PREFIX = "kadu_"
+
 IdText = Annotated[str, Field(min_length=1, max_length=64)]
 
 

@@ -3,6 +3,7 @@
 Health and reflection pass untouched: they tell nothing about anybody.
 """
 
+import re
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
@@ -20,9 +21,10 @@ from tool_service.domain.organizations import NotAMember
 from tool_service.ports import ObjectStoreUnavailable
 
 _log = structlog.get_logger(__name__)
-_SERVICE_OF_SUBJECTS = "/tool_service.v1.MemberService/"
+_SERVICES_OF_SUBJECTS = ("/tool_service.v1.MemberService/", "/tool_service.v1.ApprovalService/")
 _OPEN_SERVICES = ("/grpc.health.", "/grpc.reflection.")
 REQUEST_ID_LIMIT = 100
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Call:
 
     identity: Identity
     request_id: str
+    trace_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Question:
 
     subject: Subject
     request_id: str
+    trace_id: str | None = None
 
 
 class MalformedRequest(Exception):
@@ -96,10 +100,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         started = time.perf_counter()
         code, message = grpc.StatusCode.OK, ""
         try:
-            if method.startswith(_SERVICE_OF_SUBJECTS):
-                _asked.set(Question(self._subjects.verify(metadata.get("subject-assertion", "")), request_id))
+            trace_id = _trace_id(metadata.get("traceparent", ""))
+            if method.startswith(_SERVICES_OF_SUBJECTS):
+                subject = self._subjects.verify(metadata.get("subject-assertion", ""))
+                _asked.set(Question(subject, request_id, trace_id))
             else:
-                _current.set(Call(self._assertions.verify(metadata.get("caller-assertion", "")), request_id))
+                identity = self._assertions.verify(metadata.get("caller-assertion", ""))
+                _current.set(Call(identity, request_id, trace_id))
             return await behavior(request, context)
         except (TokenRefused, NotAMember) as error:
             code, message = grpc.StatusCode.UNAUTHENTICATED, type(error).__name__
@@ -122,3 +129,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             )
         await context.abort(code, message)
         raise AssertionError("abort raises")
+
+
+def _trace_id(traceparent: str) -> str | None:
+    """Of W3C Trace Context, level 1, 3.2."""
+    found = _TRACEPARENT.fullmatch(traceparent)
+    return None if found is None else found[1]

@@ -6,9 +6,12 @@ from grpc_reflection.v1alpha import reflection
 
 from protos.tool_service.v1 import tool_service_pb2 as pb
 from protos.tool_service.v1 import tool_service_pb2_grpc as pb_grpc
+from tool_service.approvals.decisions import Decisions
+from tool_service.approvals.opening import Approvals
 from tool_service.authorization_server.recognition import Recognition
 from tool_service.authorization_server.tokens import CallerAssertions, SubjectAssertions
 from tool_service.dispatcher import Dispatcher, Library
+from tool_service.grpc_api.approval_servicer import ApprovalServicer
 from tool_service.grpc_api.interceptors import CallInterceptor
 from tool_service.grpc_api.member_servicer import MemberServicer
 from tool_service.grpc_api.servicer import ToolServicer
@@ -16,6 +19,7 @@ from tool_service.grpc_api.servicer import ToolServicer
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 SERVICE_NAME = pb.DESCRIPTOR.services_by_name["ToolService"].full_name
 MEMBER_SERVICE_NAME = pb.DESCRIPTOR.services_by_name["MemberService"].full_name
+APPROVAL_SERVICE_NAME = pb.DESCRIPTOR.services_by_name["ApprovalService"].full_name
 SERVER_OPTIONS = [
     ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
     ("grpc.max_send_message_length", MESSAGE_LIMIT_BYTES),
@@ -33,6 +37,8 @@ class GrpcServer:
     def __init__(
         self,
         dispatcher: Dispatcher,
+        approvals: Approvals,
+        decisions: Decisions,
         library: Library,
         recognition: Recognition,
         assertions: CallerAssertions,
@@ -40,11 +46,12 @@ class GrpcServer:
     ) -> None:
         interceptor = CallInterceptor(assertions, subjects)
         self._server = grpc.aio.server(interceptors=[interceptor], options=SERVER_OPTIONS)
-        pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher, library), self._server)
+        pb_grpc.add_ToolServiceServicer_to_server(ToolServicer(dispatcher, approvals, library), self._server)
         pb_grpc.add_MemberServiceServicer_to_server(MemberServicer(recognition), self._server)
+        pb_grpc.add_ApprovalServiceServicer_to_server(ApprovalServicer(decisions), self._server)
         self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (SERVICE_NAME, MEMBER_SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        names = (SERVICE_NAME, MEMBER_SERVICE_NAME, APPROVAL_SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
 
     async def start(self, address: str) -> int:

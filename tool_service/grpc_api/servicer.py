@@ -6,6 +6,7 @@ import grpc
 import jiter
 
 from protos.tool_service.v1 import tool_service_pb2 as pb
+from tool_service.approvals.opening import Approvals
 from tool_service.dispatcher import Answered, ConfirmationNeeded, Decision, Dispatcher, Invocation, Library, Refused
 from tool_service.dispatcher.tool_schemas import ToolSchemas
 from tool_service.grpc_api.interceptors import MalformedRequest, current_call
@@ -17,9 +18,10 @@ _DECISIONS = {pb.REFUSAL_DECLINED: Decision.DECLINED, pb.REFUSAL_CANCELED: Decis
 
 
 class ToolServicer(LibraryServicer):
-    def __init__(self, dispatcher: Dispatcher, library: Library) -> None:
+    def __init__(self, dispatcher: Dispatcher, approvals: Approvals, library: Library) -> None:
         super().__init__(library)
         self._dispatcher = dispatcher
+        self._approvals = approvals
         self._schemas = ToolSchemas(dispatcher.registry)
 
     async def ListTools(
@@ -34,12 +36,14 @@ class ToolServicer(LibraryServicer):
         operation = self._dispatcher.registry.by_tool_name(request.name)
         if operation is None:
             return pb.CallToolResponse(failure=pb.ToolFailure(kind=pb.FAILURE_KIND_UNKNOWN_TOOL, status=404))
-        match await self._dispatcher.call(_invocation(operation, request)):
+        invocation = _invocation(operation, request)
+        match await self._approvals.call(invocation, can_ask=not request.open_approval):
             case Answered() as answered:
                 return pb.CallToolResponse(result=write_result(answered))
             case Refused() as refused:
                 return pb.CallToolResponse(failure=write_failure(refused))
-            case ConfirmationNeeded(title=title, summary=summary, language=language):
+            case ConfirmationNeeded(title=title, preview=preview, language=language):
+                summary = preview.summary.in_(language)
                 needed = pb.ConfirmationRequired(title=title, summary=summary, language=language.value)
                 return pb.CallToolResponse(confirmation_required=needed)
 
@@ -83,6 +87,7 @@ def _invocation(operation: Operation, request: pb.CallToolRequest | pb.DeclineTo
         idempotency_key=key,
         needs_confirmation=True,
         confirmation_id=request.confirmation_id or None,
+        trace_id=call.trace_id,
     )
 
 

@@ -10,6 +10,8 @@ FAILURE_KINDS: dict[str, pb.FailureKind.ValueType] = {
     "PermissionDenied": pb.FAILURE_KIND_PERMISSION_DENIED,
     "NotFound": pb.FAILURE_KIND_NOT_FOUND,
     "Conflict": pb.FAILURE_KIND_CONFLICT,
+    "InProgress": pb.FAILURE_KIND_CONFLICT,
+    "PreviewChanged": pb.FAILURE_KIND_CONFLICT,
     "LimitExceeded": pb.FAILURE_KIND_LIMIT_EXCEEDED,
     "Gone": pb.FAILURE_KIND_GONE,
     "Declined": pb.FAILURE_KIND_DECLINED,

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tool_service.authorization_server.passwords import Passwords
-from tool_service.db import tables
+from tool_service.db import account_tables, tables
 from tool_service.db.engine import Database
 from tool_service.domain.tasks import DEFAULT_MAX_COST_CENTS, DEFAULT_TIMEOUT_SECONDS, PermissionMode, Visibility
 from tool_service.local import demo
@@ -39,7 +39,7 @@ async def _add_all(connection: AsyncConnection, now: datetime, password_hash: st
     await _add(connection, tables.people, [_person(each) | stamps for each in demo.PEOPLE])
     await _add(connection, tables.members, [_member(each) | stamps for each in demo.PEOPLE])
     kept = [{"person_id": each.id, "hash": password_hash, "updated_at": now} for each in demo.PEOPLE]
-    await _add(connection, tables.passwords, kept)
+    await _add(connection, account_tables.passwords, kept)
     await _add(connection, tables.tasks, [_task(each) | stamps for each in demo.TASKS])
 
 

@@ -9,10 +9,17 @@ from pydantic import MISSING, Field
 from tool_service.context import Context
 from tool_service.domain.caller import Role
 from tool_service.domain.errors import Conflict, PermissionDenied
-from tool_service.domain.execution_views import EXECUTION_PATH, ExecutionIdArguments, ExecutionView, execution_view
+from tool_service.domain.execution_views import (
+    EXECUTION_PATH,
+    ExecutionIdArguments,
+    ExecutionView,
+    execution_view,
+)
 from tool_service.domain.executions import USER_REQUEST, Execution, Status
+from tool_service.domain.facts import execution_facts
 from tool_service.domain.identifiers import existing_id
 from tool_service.domain.language import Localized
+from tool_service.domain.previews import Preview
 from tool_service.domain.schema import Success
 from tool_service.domain.third_party_text import harmless_line
 from tool_service.registry import Route, operation
@@ -29,12 +36,15 @@ class ExecutionsCancelArguments(ExecutionIdArguments):
     ) = MISSING
 
 
-async def _summary(context: Context, arguments: ExecutionsCancelArguments) -> Localized:
+async def _preview(context: Context, arguments: ExecutionsCancelArguments) -> Preview:
     execution = await context.executions.get(existing_id(arguments.id), context.caller.role)
     name = execution.task.name
-    return Localized(
-        pt=f"Cancelar a execução {execution.id} da tarefa «{name}». O que ela já gastou continua cobrado.",
-        en=f"Cancel the execution {execution.id} of the task «{name}». What it has spent stays charged.",
+    return Preview(
+        Localized(
+            pt=f"Cancelar a execução {execution.id} da tarefa «{name}». O que ela já gastou continua cobrado.",
+            en=f"Cancel the execution {execution.id} of the task «{name}». What it has spent stays charged.",
+        ),
+        facts=execution_facts(execution),
     )
 
 
@@ -45,7 +55,7 @@ async def _summary(context: Context, arguments: ExecutionsCancelArguments) -> Lo
     route=Route("PUT", "/executions/{id}/cancel"),
     destructive=True,
     success_statuses=(200, 202),
-    summary=_summary,
+    preview=_preview,
 )
 async def executions_cancel(context: Context, arguments: ExecutionsCancelArguments) -> Success[ExecutionView]:
     """Cancel an execution: yours, or anybody's if you are a manager. A queued one is canceled at once; a running one

@@ -1,21 +1,18 @@
 """List executions."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import MISSING, Field
 
 from tool_service.context import Context
 from tool_service.domain.caller import Role
-from tool_service.domain.errors import InvalidArguments
 from tool_service.domain.execution_views import ExecutionListItem, execution_list_item
 from tool_service.domain.executions import Status
 from tool_service.domain.identifiers import IdText, filter_id
-from tool_service.domain.language import Localized
 from tool_service.domain.paging import Key
 from tool_service.domain.period import CreatedRangeArguments
 from tool_service.domain.schema import Page
-from tool_service.domain.text_lists import comma_list
+from tool_service.domain.text_lists import chosen_from, comma_list
 from tool_service.registry import Route, operation
 from tool_service.repositories.executions import ExecutionFilter
 
@@ -73,7 +70,7 @@ def _filter(context: Context, arguments: ExecutionsListArguments) -> ExecutionFi
     if arguments.schedule_id is not MISSING:
         filter_id(arguments.schedule_id, "schedule_id")
     return ExecutionFilter(
-        statuses=() if arguments.status is MISSING else _statuses(arguments.status),
+        statuses=() if arguments.status is MISSING else chosen_from(Status, arguments.status, "status"),
         task_id=None if arguments.task_id is MISSING else filter_id(arguments.task_id, "task_id"),
         thread_id=None if arguments.thread_id is MISSING else filter_id(arguments.thread_id, "thread_id"),
         trigger=None if arguments.trigger is MISSING else arguments.trigger,
@@ -87,11 +84,3 @@ def _filter(context: Context, arguments: ExecutionsListArguments) -> ExecutionFi
         created_from=created_from,
         created_until=created_until,
     )
-
-
-def _statuses(text: str) -> Sequence[Status]:
-    names = comma_list(text)
-    if not names or any(name not in set(Status) for name in names):
-        detail = Localized(pt=f"Valores aceitos: {_STATUSES}.", en=f"Accepted values: {_STATUSES}.")
-        raise InvalidArguments("validation_error", detail, param="status")
-    return [Status(name) for name in names]

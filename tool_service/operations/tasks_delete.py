@@ -5,22 +5,27 @@ from dataclasses import replace
 from tool_service.context import Context
 from tool_service.domain.caller import Role
 from tool_service.domain.errors import Conflict, NotFound
+from tool_service.domain.facts import task_facts
 from tool_service.domain.language import Localized
+from tool_service.domain.previews import Preview
 from tool_service.domain.schema import NoContent
 from tool_service.domain.task_views import TaskIdArguments
 from tool_service.registry import Route, operation
 
 
-async def _summary(context: Context, arguments: TaskIdArguments) -> Localized:
+async def _preview(context: Context, arguments: TaskIdArguments) -> Preview:
     try:
         task = await context.tasks.get(arguments.id, context.caller.role)
     except NotFound:
         task = await context.tasks.get_deleted(arguments.id)
         if task is None:
             raise
-    return Localized(
-        pt=f"Excluir a tarefa «{task.name}». Execuções na fila são canceladas; o histórico fica.",
-        en=f"Delete the task «{task.name}». Queued executions are canceled; the history stays.",
+    return Preview(
+        Localized(
+            pt=f"Excluir a tarefa «{task.name}». Execuções na fila são canceladas; o histórico fica.",
+            en=f"Delete the task «{task.name}». Queued executions are canceled; the history stays.",
+        ),
+        facts=task_facts(task),
     )
 
 
@@ -30,7 +35,7 @@ async def _summary(context: Context, arguments: TaskIdArguments) -> Localized:
     role=Role.MANAGER,
     route=Route("DELETE", "/tasks/{id}"),
     destructive=True,
-    summary=_summary,
+    preview=_preview,
 )
 async def tasks_delete(context: Context, arguments: TaskIdArguments) -> NoContent:
     """Delete a task: it leaves the lists, its queued executions are canceled, its history stays. Refused while an

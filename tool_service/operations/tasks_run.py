@@ -11,10 +11,11 @@ from tool_service.domain.caller import Role
 from tool_service.domain.errors import Conflict, InvalidArguments, PermissionDenied
 from tool_service.domain.execution_views import EXECUTION_PATH, ExecutionView, execution_view
 from tool_service.domain.executions import PER_EXECUTION_CAP_CENTS, Execution, MemberReference, Status, TaskReference
+from tool_service.domain.facts import money, task_facts
 from tool_service.domain.files import FileStatus, may_see
 from tool_service.domain.identifiers import IdText
-from tool_service.domain.language import Language, Localized
-from tool_service.domain.money import format_brl
+from tool_service.domain.language import Localized
+from tool_service.domain.previews import Preview
 from tool_service.domain.schema import Success
 from tool_service.domain.task_inputs import check_inputs, cost_ceiling
 from tool_service.domain.task_views import CustomData, ExternalId, Tags, TaskIdArguments
@@ -73,12 +74,16 @@ class TasksRunArguments(TaskIdArguments):
     custom_data: CustomData | MISSING = MISSING
 
 
-async def _summary(context: Context, arguments: TasksRunArguments) -> Localized:
+async def _preview(context: Context, arguments: TasksRunArguments) -> Preview:
     task = await context.tasks.get(arguments.id, context.caller.role)
     cents = cost_ceiling(task, None if arguments.max_cost_cents is MISSING else arguments.max_cost_cents)
-    return Localized(
-        pt=f"Rodar a tarefa «{task.name}» (até {format_brl(cents, Language.PORTUGUESE)})",
-        en=f"Run the task «{task.name}» (up to {format_brl(cents, Language.ENGLISH)})",
+    ceiling = money(cents)
+    return Preview(
+        Localized(
+            pt=f"Rodar a tarefa «{task.name}» (até {ceiling.pt})", en=f"Run the task «{task.name}» (up to {ceiling.en})"
+        ),
+        facts=task_facts(task),
+        cost_ceiling_cents=cents,
     )
 
 
@@ -90,7 +95,7 @@ async def _summary(context: Context, arguments: TasksRunArguments) -> Localized:
     destructive=True,
     idempotent=False,
     success_statuses=(202,),
-    summary=_summary,
+    preview=_preview,
 )
 async def tasks_run(context: Context, arguments: TasksRunArguments) -> Success[ExecutionView]:
     """Queue one run of a Kadu task and return at once with the new execution (status "queued"). It does not wait:

@@ -5,12 +5,11 @@ clients see over gRPC and REST is made by loops over the catalogue, so nothing e
 """
 
 from tool_service.registry.errors import RegistryError
-from tool_service.registry.operations import TOOL_PREFIX, Operation, Registry, Route, discover, operation
+from tool_service.registry.operations import Operation, Registry, Route, discover, operation
 from tool_service.registry.prompts import Prompt, PromptArgument, PromptRegistry, discover_prompts
 from tool_service.registry.resources import Resource, Suggest
 
 __all__ = [
-    "TOOL_PREFIX",
     "Operation",
     "Prompt",
     "PromptArgument",

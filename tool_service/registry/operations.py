@@ -15,16 +15,16 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from tool_service.context import Context
 from tool_service.domain.caller import Role
-from tool_service.domain.language import Localized
+from tool_service.domain.identifiers import TOOL_PREFIX
+from tool_service.domain.previews import Preview
 from tool_service.domain.schema import Arguments, NoContent, Page, Success, View
 from tool_service.registry.errors import RegistryError
 from tool_service.registry.resources import Resource, check_apart
 
-TOOL_PREFIX = "kadu_"
-
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Context, Any], Awaitable[Success[Any] | Page[Any] | NoContent]]
-Summary = Callable[[Context, Any], Awaitable[Localized]]
+PreviewOf = Callable[[Context, Any], Awaitable[Preview]]
+PageOnly = Callable[[Any], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,10 @@ class Operation:
     view: type[View] | None
     success_statuses: tuple[int, ...]
     handler: Handler
-    summary: Summary | None
+    preview: PreviewOf | None
+    page_only: PageOnly
     audits_reads: bool
+    notes_reads: bool
     secret_members: tuple[str, ...]
     resource: Resource | None
 
@@ -79,6 +81,10 @@ class Operation:
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _never(arguments: Any) -> bool:
+    return False
+
+
 def operation(
     *,
     title: str,
@@ -89,17 +95,21 @@ def operation(
     destructive: bool = False,
     idempotent: bool = True,
     success_statuses: tuple[int, ...] = (200,),
-    summary: Summary | None = None,
+    preview: PreviewOf | None = None,
+    page_only: PageOnly = _never,
     audits_reads: bool = False,
+    notes_reads: bool = False,
     secret_members: tuple[str, ...] = (),
     resource: Resource | None = None,
 ) -> Callable[[Handler], Operation]:
     """Declare the function below as an operation; its docstring is what models read.
 
-    `success_statuses` are all that an answer of the handler may have. `summary` tells a person what a
+    `success_statuses` are all that an answer of the handler may have. `preview` tells a person what a
     destructive call will do to which object. It runs in the transaction of the preview, before the
-    handler. `secret_members` of the answer, such as a signed URL, are null when a repeated call is
-    answered from memory. `resource` says where the same answer can be read as a document.
+    handler. `page_only` says with which arguments a yes counts only at the approval link, never in the
+    chat: where money moves. `notes_reads` lets a handler that only reads note that it was read.
+    `secret_members` of the answer, such as a signed URL, are null when a repeated call is answered from
+    memory. `resource` says where the same answer can be read as a document.
 
     Raises:
         RegistryError: the facts contradict each other.
@@ -107,8 +117,8 @@ def operation(
 
     def declare(handler: Handler) -> Operation:
         name = handler.__name__
-        if destructive != (summary is not None) or (destructive and read_only):
-            raise RegistryError(f"{name}: exactly the destructive operations have a summary, and none only reads")
+        if destructive != (preview is not None) or (destructive and read_only):
+            raise RegistryError(f"{name}: exactly the destructive operations have a preview, and none only reads")
         if resource is not None and (not read_only or audits_reads or secret_members):
             raise RegistryError(f"{name}: a resource only reads, leaves no trace and holds no secret")
         hints = get_type_hints(handler)
@@ -130,8 +140,10 @@ def operation(
             view=next(iter(get_args(answer)), None),
             success_statuses=(204,) if answer is NoContent else success_statuses,
             handler=handler,
-            summary=summary,
+            preview=preview,
+            page_only=page_only,
             audits_reads=audits_reads,
+            notes_reads=notes_reads,
             secret_members=secret_members,
             resource=resource,
         )

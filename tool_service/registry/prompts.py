@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import ModuleType
 
+from tool_service.domain.identifiers import TOOL_PREFIX
 from tool_service.domain.language import Language, Localized
 from tool_service.domain.prompting import TextRule, cleaned, data_block
 from tool_service.domain.references import ReferenceRefused
 from tool_service.registry.errors import RegistryError
-from tool_service.registry.operations import TOOL_PREFIX, Operation, Registry
+from tool_service.registry.operations import Operation, Registry
 from tool_service.registry.resources import Suggest
 
 

@@ -7,7 +7,8 @@ from uuid import UUID
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tool_service.db.tables import members, oauth_grants, organizations, people
+from tool_service.db.account_tables import oauth_grants
+from tool_service.db.tables import members, organizations, people
 from tool_service.domain.caller import Role
 from tool_service.domain.organizations import Member, MemberStatus
 

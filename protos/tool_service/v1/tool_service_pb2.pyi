@@ -108,6 +108,122 @@ REFUSAL_CANCELED: Refusal.ValueType  # 2
 """The person closed the question."""
 Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
 
+class _ApprovalRefusal:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ApprovalRefusalEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ApprovalRefusal.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    APPROVAL_REFUSAL_UNSPECIFIED: _ApprovalRefusal.ValueType  # 0
+    """Never sent."""
+    APPROVAL_REFUSAL_NOT_FOUND: _ApprovalRefusal.ValueType  # 1
+    """There is none with that id."""
+    APPROVAL_REFUSAL_NOT_FOR_YOU: _ApprovalRefusal.ValueType  # 2
+    """It waits for somebody else; that they tried is on record."""
+
+class ApprovalRefusal(_ApprovalRefusal, metaclass=_ApprovalRefusalEnumTypeWrapper):
+    """Why nothing of an approval is shown."""
+
+APPROVAL_REFUSAL_UNSPECIFIED: ApprovalRefusal.ValueType  # 0
+"""Never sent."""
+APPROVAL_REFUSAL_NOT_FOUND: ApprovalRefusal.ValueType  # 1
+"""There is none with that id."""
+APPROVAL_REFUSAL_NOT_FOR_YOU: ApprovalRefusal.ValueType  # 2
+"""It waits for somebody else; that they tried is on record."""
+Global___ApprovalRefusal: _TypeAlias = ApprovalRefusal  # noqa: Y015
+
+class _ApprovalStatus:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ApprovalStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ApprovalStatus.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    APPROVAL_STATUS_UNSPECIFIED: _ApprovalStatus.ValueType  # 0
+    """Never sent."""
+    APPROVAL_STATUS_PENDING: _ApprovalStatus.ValueType  # 1
+    """It waits for its person."""
+    APPROVAL_STATUS_RUNNING: _ApprovalStatus.ValueType  # 2
+    """The person said yes, and the call runs."""
+    APPROVAL_STATUS_COMPLETED: _ApprovalStatus.ValueType  # 3
+    """The call ended well."""
+    APPROVAL_STATUS_FAILED: _ApprovalStatus.ValueType  # 4
+    """The call ended with an error."""
+    APPROVAL_STATUS_DECLINED: _ApprovalStatus.ValueType  # 5
+    """The person said no; nothing ran."""
+    APPROVAL_STATUS_EXPIRED: _ApprovalStatus.ValueType  # 6
+    """Nobody decided in time; nothing ran."""
+
+class ApprovalStatus(_ApprovalStatus, metaclass=_ApprovalStatusEnumTypeWrapper):
+    """How an approval stands."""
+
+APPROVAL_STATUS_UNSPECIFIED: ApprovalStatus.ValueType  # 0
+"""Never sent."""
+APPROVAL_STATUS_PENDING: ApprovalStatus.ValueType  # 1
+"""It waits for its person."""
+APPROVAL_STATUS_RUNNING: ApprovalStatus.ValueType  # 2
+"""The person said yes, and the call runs."""
+APPROVAL_STATUS_COMPLETED: ApprovalStatus.ValueType  # 3
+"""The call ended well."""
+APPROVAL_STATUS_FAILED: ApprovalStatus.ValueType  # 4
+"""The call ended with an error."""
+APPROVAL_STATUS_DECLINED: ApprovalStatus.ValueType  # 5
+"""The person said no; nothing ran."""
+APPROVAL_STATUS_EXPIRED: ApprovalStatus.ValueType  # 6
+"""Nobody decided in time; nothing ran."""
+Global___ApprovalStatus: _TypeAlias = ApprovalStatus  # noqa: Y015
+
+class _ApprovalDecision:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ApprovalDecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ApprovalDecision.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    APPROVAL_DECISION_UNSPECIFIED: _ApprovalDecision.ValueType  # 0
+    """Never sent."""
+    APPROVAL_DECISION_APPROVE: _ApprovalDecision.ValueType  # 1
+    """Run it."""
+    APPROVAL_DECISION_DECLINE: _ApprovalDecision.ValueType  # 2
+    """Do not."""
+
+class ApprovalDecision(_ApprovalDecision, metaclass=_ApprovalDecisionEnumTypeWrapper):
+    """What the person pressed."""
+
+APPROVAL_DECISION_UNSPECIFIED: ApprovalDecision.ValueType  # 0
+"""Never sent."""
+APPROVAL_DECISION_APPROVE: ApprovalDecision.ValueType  # 1
+"""Run it."""
+APPROVAL_DECISION_DECLINE: ApprovalDecision.ValueType  # 2
+"""Do not."""
+Global___ApprovalDecision: _TypeAlias = ApprovalDecision  # noqa: Y015
+
+class _ApprovalVerdict:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ApprovalVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ApprovalVerdict.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    APPROVAL_VERDICT_UNSPECIFIED: _ApprovalVerdict.ValueType  # 0
+    """Never sent."""
+    APPROVAL_VERDICT_DECIDED: _ApprovalVerdict.ValueType  # 1
+    """It counts."""
+    APPROVAL_VERDICT_DECIDED_BEFORE: _ApprovalVerdict.ValueType  # 2
+    """It came too late: it had been decided, or had expired."""
+    APPROVAL_VERDICT_CHANGED: _ApprovalVerdict.ValueType  # 3
+    """What would happen is no longer what the person saw; nothing is decided, and they have to look again."""
+
+class ApprovalVerdict(_ApprovalVerdict, metaclass=_ApprovalVerdictEnumTypeWrapper):
+    """What of a decision counts."""
+
+APPROVAL_VERDICT_UNSPECIFIED: ApprovalVerdict.ValueType  # 0
+"""Never sent."""
+APPROVAL_VERDICT_DECIDED: ApprovalVerdict.ValueType  # 1
+"""It counts."""
+APPROVAL_VERDICT_DECIDED_BEFORE: ApprovalVerdict.ValueType  # 2
+"""It came too late: it had been decided, or had expired."""
+APPROVAL_VERDICT_CHANGED: ApprovalVerdict.ValueType  # 3
+"""What would happen is no longer what the person saw; nothing is decided, and they have to look again."""
+Global___ApprovalVerdict: _TypeAlias = ApprovalVerdict  # noqa: Y015
+
 @_typing.final
 class ListToolsRequest(_message.Message):
     """Nothing to ask: the caller assertion says for whom."""
@@ -206,6 +322,7 @@ class CallToolRequest(_message.Message):
     CONFIRMATION_ID_FIELD_NUMBER: _builtins.int
     ACCEPT_LANGUAGE_FIELD_NUMBER: _builtins.int
     CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    OPEN_APPROVAL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name with its prefix."""
     arguments_json: _builtins.bytes
@@ -218,6 +335,10 @@ class CallToolRequest(_message.Message):
     """Accept-Language of the client, if it sent one."""
     client_name: _builtins.str
     """What the client program says its name is; a claim, for audit and display."""
+    open_approval: _builtins.bool
+    """The client cannot put a question to its person: where one has to confirm, open an approval. The result is then
+    the link, with status 202; or, once, the outcome of the same call that its person decided a moment ago.
+    """
     def __init__(
         self,
         *,
@@ -226,10 +347,11 @@ class CallToolRequest(_message.Message):
         confirmation_id: _builtins.str = ...,
         accept_language: _builtins.str = ...,
         client_name: _builtins.str = ...,
+        open_approval: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language", "arguments_json", b"arguments_json", "client_name", b"client_name", "confirmation_id", b"confirmation_id", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_language", b"accept_language", "arguments_json", b"arguments_json", "client_name", b"client_name", "confirmation_id", b"confirmation_id", "name", b"name", "open_approval", b"open_approval"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1171,3 +1293,349 @@ class RecognizeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecognizeResponse: _TypeAlias = RecognizeResponse  # noqa: Y015
+
+@_typing.final
+class GetApprovalRequest(_message.Message):
+    """Which approval, for whom to read."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVAL_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    approval_id: _builtins.str
+    """UUID, as the link has it."""
+    language: _builtins.str
+    """"pt-BR" or "en"."""
+    def __init__(
+        self,
+        *,
+        approval_id: _builtins.str = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval_id", b"approval_id", "language", b"language"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetApprovalRequest: _TypeAlias = GetApprovalRequest  # noqa: Y015
+
+@_typing.final
+class GetApprovalResponse(_message.Message):
+    """How the looking ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVAL_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    refusal: Global___ApprovalRefusal.ValueType
+    """Nothing of it may be shown."""
+    @_builtins.property
+    def approval(self) -> Global___Approval:
+        """What to show."""
+
+    def __init__(
+        self,
+        *,
+        approval: Global___Approval | None = ...,
+        refusal: Global___ApprovalRefusal.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "outcome", b"outcome", "refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "outcome", b"outcome", "refusal", b"refusal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["approval", "refusal"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___GetApprovalResponse: _TypeAlias = GetApprovalResponse  # noqa: Y015
+
+@_typing.final
+class Approval(_message.Message):
+    """One approval as its person sees it. Texts are in the language that was asked for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    TOOL_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    SUMMARY_BEFORE_FIELD_NUMBER: _builtins.int
+    SEEN_DIGEST_FIELD_NUMBER: _builtins.int
+    CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    PERSON_NAME_FIELD_NUMBER: _builtins.int
+    ORGANIZATION_NAME_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_JSON_FIELD_NUMBER: _builtins.int
+    COST_CEILING_FIELD_NUMBER: _builtins.int
+    DESTINATION_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    DECIDED_AT_FIELD_NUMBER: _builtins.int
+    SECONDS_LEFT_FIELD_NUMBER: _builtins.int
+    PROBLEM_JSON_FIELD_NUMBER: _builtins.int
+    OUTCOME_JSON_FIELD_NUMBER: _builtins.int
+    TIMEZONE_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """UUID."""
+    status: Global___ApprovalStatus.ValueType
+    """How it stands."""
+    tool: _builtins.str
+    """Name of the tool, with its prefix."""
+    summary: _builtins.str
+    """What will happen, in the person's words: as it is now while it waits."""
+    summary_before: _builtins.str
+    """What it was when the client called, if that is not what it is now; else empty."""
+    seen_digest: _builtins.str
+    """Of what is shown: comes back with the person's yes."""
+    client_name: _builtins.str
+    """What the client program says its name is; a claim. Empty: it said nothing."""
+    person_name: _builtins.str
+    """What the person is called."""
+    organization_name: _builtins.str
+    """For which of their organizations."""
+    arguments_json: _builtins.bytes
+    """Every argument that the client sent, one UTF-8 JSON object; empty once it is no longer kept."""
+    cost_ceiling: _builtins.str
+    """What it can cost at most, as text; empty when it costs nothing."""
+    destination: _builtins.str
+    """Host to which data goes; empty when none does."""
+    created_at: _builtins.int
+    """Unix seconds."""
+    expires_at: _builtins.int
+    """Unix seconds."""
+    decided_at: _builtins.int
+    """Unix seconds; 0 while nobody has decided."""
+    seconds_left: _builtins.int
+    """Seconds left to decide; 0 once it does not wait any more."""
+    problem_json: _builtins.bytes
+    """While it waits: error body, UTF-8 JSON, of what a yes would come to; empty when nothing is in the way."""
+    outcome_json: _builtins.bytes
+    """Once it is over: what the call answered, UTF-8 JSON; empty when that is nothing, or is no longer kept."""
+    timezone: _builtins.str
+    """IANA name of the zone in which the person reads times."""
+    @_builtins.property
+    def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApprovalFact]:
+        """The object as it is now."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        status: Global___ApprovalStatus.ValueType = ...,
+        tool: _builtins.str = ...,
+        summary: _builtins.str = ...,
+        summary_before: _builtins.str = ...,
+        seen_digest: _builtins.str = ...,
+        client_name: _builtins.str = ...,
+        person_name: _builtins.str = ...,
+        organization_name: _builtins.str = ...,
+        facts: _abc.Iterable[Global___ApprovalFact] | None = ...,
+        arguments_json: _builtins.bytes = ...,
+        cost_ceiling: _builtins.str = ...,
+        destination: _builtins.str = ...,
+        created_at: _builtins.int = ...,
+        expires_at: _builtins.int = ...,
+        decided_at: _builtins.int = ...,
+        seconds_left: _builtins.int = ...,
+        problem_json: _builtins.bytes = ...,
+        outcome_json: _builtins.bytes = ...,
+        timezone: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_json", b"arguments_json", "client_name", b"client_name", "cost_ceiling", b"cost_ceiling", "created_at", b"created_at", "decided_at", b"decided_at", "destination", b"destination", "expires_at", b"expires_at", "facts", b"facts", "id", b"id", "organization_name", b"organization_name", "outcome_json", b"outcome_json", "person_name", b"person_name", "problem_json", b"problem_json", "seconds_left", b"seconds_left", "seen_digest", b"seen_digest", "status", b"status", "summary", b"summary", "summary_before", b"summary_before", "timezone", b"timezone", "tool", b"tool"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Approval: _TypeAlias = Approval  # noqa: Y015
+
+@_typing.final
+class ApprovalFact(_message.Message):
+    """One thing that is true of the object now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LABEL_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    label: _builtins.str
+    """Such as "State"."""
+    value: _builtins.str
+    """Such as "enabled"."""
+    def __init__(
+        self,
+        *,
+        label: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApprovalFact: _TypeAlias = ApprovalFact  # noqa: Y015
+
+@_typing.final
+class DecideApprovalRequest(_message.Message):
+    """A person's yes or no."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVAL_ID_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    SEEN_DIGEST_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    approval_id: _builtins.str
+    """UUID, as the link has it."""
+    decision: Global___ApprovalDecision.ValueType
+    """What the person pressed."""
+    seen_digest: _builtins.str
+    """Of what they saw when they did."""
+    language: _builtins.str
+    """"pt-BR" or "en"."""
+    def __init__(
+        self,
+        *,
+        approval_id: _builtins.str = ...,
+        decision: Global___ApprovalDecision.ValueType = ...,
+        seen_digest: _builtins.str = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval_id", b"approval_id", "decision", b"decision", "language", b"language", "seen_digest", b"seen_digest"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideApprovalRequest: _TypeAlias = DecideApprovalRequest  # noqa: Y015
+
+@_typing.final
+class DecideApprovalResponse(_message.Message):
+    """What came of a decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERDICT_FIELD_NUMBER: _builtins.int
+    APPROVAL_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    verdict: Global___ApprovalVerdict.ValueType
+    """What of it counts; unspecified when there is a refusal."""
+    refusal: Global___ApprovalRefusal.ValueType
+    """Nothing was decided."""
+    @_builtins.property
+    def approval(self) -> Global___Approval:
+        """How it stands now."""
+
+    def __init__(
+        self,
+        *,
+        verdict: Global___ApprovalVerdict.ValueType = ...,
+        approval: Global___Approval | None = ...,
+        refusal: Global___ApprovalRefusal.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "outcome", b"outcome", "refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "outcome", b"outcome", "refusal", b"refusal", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["approval", "refusal"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___DecideApprovalResponse: _TypeAlias = DecideApprovalResponse  # noqa: Y015
+
+@_typing.final
+class ListApprovalsRequest(_message.Message):
+    """For whom to read."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """"pt-BR" or "en"."""
+    def __init__(
+        self,
+        *,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListApprovalsRequest: _TypeAlias = ListApprovalsRequest  # noqa: Y015
+
+@_typing.final
+class ListApprovalsResponse(_message.Message):
+    """Newest first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVALS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def approvals(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApprovalListItem]:
+        """At most 50."""
+
+    def __init__(
+        self,
+        *,
+        approvals: _abc.Iterable[Global___ApprovalListItem] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approvals", b"approvals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListApprovalsResponse: _TypeAlias = ListApprovalsResponse  # noqa: Y015
+
+@_typing.final
+class ApprovalListItem(_message.Message):
+    """One approval in a list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    ORGANIZATION_NAME_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    DECIDED_AT_FIELD_NUMBER: _builtins.int
+    SECONDS_LEFT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """UUID."""
+    status: Global___ApprovalStatus.ValueType
+    """How it stands."""
+    summary: _builtins.str
+    """What would happen or has happened."""
+    client_name: _builtins.str
+    """What the client program says its name is; a claim."""
+    organization_name: _builtins.str
+    """For which of the person's organizations."""
+    created_at: _builtins.int
+    """Unix seconds."""
+    decided_at: _builtins.int
+    """Unix seconds; 0 while nobody has decided."""
+    seconds_left: _builtins.int
+    """Seconds left to decide; 0 once it does not wait any more."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        status: Global___ApprovalStatus.ValueType = ...,
+        summary: _builtins.str = ...,
+        client_name: _builtins.str = ...,
+        organization_name: _builtins.str = ...,
+        created_at: _builtins.int = ...,
+        decided_at: _builtins.int = ...,
+        seconds_left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_name", b"client_name", "created_at", b"created_at", "decided_at", b"decided_at", "id", b"id", "organization_name", b"organization_name", "seconds_left", b"seconds_left", "status", b"status", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApprovalListItem: _TypeAlias = ApprovalListItem  # noqa: Y015

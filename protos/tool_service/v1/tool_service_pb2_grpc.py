@@ -533,3 +533,170 @@ class MemberService:
             timeout,
             metadata,
             _registered_method=True)
+
+
+class ApprovalServiceStub:
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.GetApproval = channel.unary_unary(
+                '/tool_service.v1.ApprovalService/GetApproval',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalResponse.FromString,
+                _registered_method=True)
+        self.DecideApproval = channel.unary_unary(
+                '/tool_service.v1.ApprovalService/DecideApproval',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalResponse.FromString,
+                _registered_method=True)
+        self.ListApprovals = channel.unary_unary(
+                '/tool_service.v1.ApprovalService/ListApprovals',
+                request_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsRequest.SerializeToString,
+                response_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsResponse.FromString,
+                _registered_method=True)
+
+
+class ApprovalServiceServicer:
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    def GetApproval(self, request, context):
+        """What waits for the person, or how it was decided. Changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DecideApproval(self, request, context):
+        """The person's yes or no. A yes runs the call that the approval keeps, at most once.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListApprovals(self, request, context):
+        """The person's own, newest first, at most 50.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_ApprovalServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'GetApproval': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetApproval,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalResponse.SerializeToString,
+            ),
+            'DecideApproval': grpc.unary_unary_rpc_method_handler(
+                    servicer.DecideApproval,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalResponse.SerializeToString,
+            ),
+            'ListApprovals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListApprovals,
+                    request_deserializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsRequest.FromString,
+                    response_serializer=protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'tool_service.v1.ApprovalService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('tool_service.v1.ApprovalService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class ApprovalService:
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    @staticmethod
+    def GetApproval(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ApprovalService/GetApproval',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.GetApprovalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DecideApproval(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ApprovalService/DecideApproval',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.DecideApprovalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListApprovals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tool_service.v1.ApprovalService/ListApprovals',
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsRequest.SerializeToString,
+            protos_dot_tool__service_dot_v1_dot_tool__service__pb2.ListApprovalsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)

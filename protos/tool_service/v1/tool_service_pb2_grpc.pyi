@@ -213,3 +213,64 @@ class MemberServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
 def add_MemberServiceServicer_to_server(servicer: MemberServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+
+class ApprovalServiceStub:
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    @_typing.overload
+    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
+    @_typing.overload
+    def __new__(cls, channel: _aio.Channel) -> ApprovalServiceAsyncStub: ...
+    GetApproval: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.GetApprovalRequest, _tool_service_pb2.GetApprovalResponse]
+    """What waits for the person, or how it was decided. Changes nothing."""
+    DecideApproval: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.DecideApprovalRequest, _tool_service_pb2.DecideApprovalResponse]
+    """The person's yes or no. A yes runs the call that the approval keeps, at most once."""
+    ListApprovals: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ListApprovalsRequest, _tool_service_pb2.ListApprovalsResponse]
+    """The person's own, newest first, at most 50."""
+
+@_typing.type_check_only
+class ApprovalServiceAsyncStub(ApprovalServiceStub):
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    def __init__(self, channel: _aio.Channel) -> None: ...
+    GetApproval: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.GetApprovalRequest, _tool_service_pb2.GetApprovalResponse]  # type: ignore[assignment]
+    """What waits for the person, or how it was decided. Changes nothing."""
+    DecideApproval: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.DecideApprovalRequest, _tool_service_pb2.DecideApprovalResponse]  # type: ignore[assignment]
+    """The person's yes or no. A yes runs the call that the approval keeps, at most once."""
+    ListApprovals: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ListApprovalsRequest, _tool_service_pb2.ListApprovalsResponse]  # type: ignore[assignment]
+    """The person's own, newest first, at most 50."""
+
+class ApprovalServiceServicer(metaclass=_abc_1.ABCMeta):
+    """The person's side of an approval: what they see at its link, and what they decide there. Its RPCs carry
+    "subject-assertion", like MemberService: a signed-in person decides, whatever their clients may do.
+    """
+
+    @_abc_1.abstractmethod
+    def GetApproval(
+        self,
+        request: _tool_service_pb2.GetApprovalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.GetApprovalResponse, _abc.Awaitable[_tool_service_pb2.GetApprovalResponse]]:
+        """What waits for the person, or how it was decided. Changes nothing."""
+
+    @_abc_1.abstractmethod
+    def DecideApproval(
+        self,
+        request: _tool_service_pb2.DecideApprovalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.DecideApprovalResponse, _abc.Awaitable[_tool_service_pb2.DecideApprovalResponse]]:
+        """The person's yes or no. A yes runs the call that the approval keeps, at most once."""
+
+    @_abc_1.abstractmethod
+    def ListApprovals(
+        self,
+        request: _tool_service_pb2.ListApprovalsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tool_service_pb2.ListApprovalsResponse, _abc.Awaitable[_tool_service_pb2.ListApprovalsResponse]]:
+        """The person's own, newest first, at most 50."""
+
+def add_ApprovalServiceServicer_to_server(servicer: ApprovalServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

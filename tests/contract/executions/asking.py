@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.support.clock import FakeClock, FakeIds
+from tests.support.faces import MCP_RESOURCE
 from tests.support.fake_object_store import FakeObjectStore
 from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
@@ -40,7 +41,12 @@ class Company:
     @asynccontextmanager
     async def context(self, role: str) -> AsyncGenerator[Context]:
         environment = Environment(
-            self.clock, self.ids, Cursors(FakeSealer(), self.clock), self.queue, FakeObjectStore(self.clock)
+            self.clock,
+            self.ids,
+            Cursors(FakeSealer(), self.clock),
+            self.queue,
+            FakeObjectStore(self.clock),
+            MCP_RESOURCE,
         )
         async with self.database.begin(write=True) as connection:
             yield open_context(environment, connection, a_caller(role), "request-1")
@@ -65,10 +71,10 @@ class Company:
 
     async def summary(self, operation: Operation, role: str, **arguments: Any) -> Mapping[str, str]:
         """What the person would read before saying yes."""
-        assert operation.summary is not None
+        assert operation.preview is not None
         parsed = parse_arguments(operation.arguments, arguments)
         async with self.context(role) as context:
-            text = await operation.summary(context, parsed)
+            text = (await operation.preview(context, parsed)).summary
         return {language.value: text.in_(language) for language in Language}
 
 

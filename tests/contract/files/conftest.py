@@ -8,6 +8,7 @@ import pytest
 
 from tests.support import world
 from tests.support.clock import FakeClock, FakeIds
+from tests.support.faces import MCP_RESOURCE
 from tests.support.fake_object_store import FakeObjectStore
 from tool_service.context import Environment, open_context
 from tool_service.db.engine import Database
@@ -59,7 +60,9 @@ class Office:
         caller = Caller(identity, member_id, "Ana", "ana@example.com", role, Language.ENGLISH, "America/Sao_Paulo")
         # No operation on files pages or queues.
         nothing = cast(Any, None)
-        return Desk(self.database, Environment(self.clock, self.ids, nothing, nothing, self.store), caller)
+        return Desk(
+            self.database, Environment(self.clock, self.ids, nothing, nothing, self.store, MCP_RESOURCE), caller
+        )
 
 
 @pytest.fixture

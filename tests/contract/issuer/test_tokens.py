@@ -14,7 +14,8 @@ from tests.support.faces import AUDIENCE, KEY, MCP_RESOURCE, PUBLIC_URL, Faces
 from tests.support.sign_in import VERIFIER, Program
 from tool_service.authorization_server.grants import CODE_LIFETIME, ROTATION_GRACE
 from tool_service.authorization_server.provider import REFRESH_TOKEN_LIFETIME
-from tool_service.db.tables import audit_events, members, oauth_codes, oauth_grants, oauth_refresh_tokens
+from tool_service.db.account_tables import oauth_codes, oauth_grants, oauth_refresh_tokens
+from tool_service.db.tables import audit_events, members
 
 MOMENT = timedelta(seconds=1)
 

@@ -66,8 +66,17 @@ class Stage:
         confirmation_id: str | None = None,
         caller: Caller = CALLER,
         details: CallDetails = DETAILS,
+        *,
+        open_approval: bool = False,
     ) -> ToolResult | ToolFailure | ConfirmationRequired:
-        return await self.gateway.call_tool(caller, name, arguments or {}, confirmation_id, details)
+        return await self.gateway.call_tool(
+            caller,
+            name,
+            arguments or {},
+            details,
+            confirmation_id=confirmation_id,
+            open_approval=open_approval,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from tool_service import operations, prompts
 from tool_service.context import Context
 from tool_service.domain.caller import Role
 from tool_service.domain.language import Localized
+from tool_service.domain.previews import Preview
 from tool_service.domain.schema import Arguments, NoContent, Success, View
 from tool_service.registry import Operation, RegistryError, Resource, Route, discover, operation
 
@@ -21,8 +22,8 @@ class ThingView(View):
     id: str
 
 
-async def _summary(context: Context, arguments: ThingArguments) -> Localized:
-    return Localized(pt="x", en="x")
+async def _preview(context: Context, arguments: ThingArguments) -> Preview:
+    return Preview(Localized(pt="x", en="x"))
 
 
 async def things_get(context: Context, arguments: ThingArguments) -> Success[ThingView]:
@@ -61,7 +62,7 @@ def test_a_declaration_reads_the_rest_from_its_handler() -> None:
 
 
 def test_what_answers_nothing_answers_204() -> None:
-    found = operation(**FACTS, route=Route("DELETE", "/things/{id}"), destructive=True, summary=_summary)(things_delete)
+    found = operation(**FACTS, route=Route("DELETE", "/things/{id}"), destructive=True, preview=_preview)(things_delete)
     assert (found.success_statuses, found.view, found.answer) == ((204,), None, NoContent)
 
 
@@ -69,8 +70,8 @@ def test_what_answers_nothing_answers_204() -> None:
     "facts",
     [
         {"destructive": True},
-        {"summary": _summary},
-        {"destructive": True, "read_only": True, "summary": _summary},
+        {"preview": _preview},
+        {"destructive": True, "read_only": True, "preview": _preview},
         {"resource": DOCUMENT},
         {"resource": DOCUMENT, "read_only": True, "audits_reads": True},
         {"resource": DOCUMENT, "read_only": True, "secret_members": ("id",)},

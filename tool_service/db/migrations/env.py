@@ -13,7 +13,8 @@ from alembic.operations import MigrationScript
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from tool_service.db.tables import Json, UtcDateTime, metadata
+from tool_service.db.columns import Json, UtcDateTime
+from tool_service.db.schema import metadata
 
 # On SQLite the durable engine's tables lie among ours (on PostgreSQL they have a schema of their own).
 # A name that is missing here fails the contract test on drift.

@@ -9,8 +9,8 @@ from mcp_frontend.approvals.policy import (
     AskInChat,
     Decision,
     Decline,
+    OfferLink,
     Proceed,
-    Refuse,
     RejectState,
     decide,
 )
@@ -83,7 +83,7 @@ def test_what_is_no_answer_is_asked_again_and_never_consent(answer: object) -> N
 def test_without_form_elicitation_nothing_counts_as_an_answer(
     opened: Opened | None, answers: dict[str, Any] | None
 ) -> None:
-    assert decide(opened, answers, can_ask_in_chat=False) == Refuse()
+    assert decide(opened, answers, can_ask_in_chat=False) == OfferLink()
 
 
 def test_a_forged_state_is_rejected_whatever_the_client_declares() -> None:
@@ -94,7 +94,7 @@ def test_a_forged_state_is_rejected_whatever_the_client_declares() -> None:
 def test_a_client_that_never_answers_is_not_asked_for_ever() -> None:
     last = Valid("c1", "confirm", LIMIT_QUESTIONS)
     assert decide(Valid("c1", "confirm", LIMIT_QUESTIONS - 1), None, can_ask_in_chat=True) == AskInChat(LIMIT_QUESTIONS)
-    assert decide(last, None, can_ask_in_chat=True) == Refuse()
+    assert decide(last, None, can_ask_in_chat=True) == OfferLink()
 
 
 def test_an_answer_to_the_last_question_still_counts() -> None:

@@ -9,7 +9,7 @@ import pytest
 from mcp_frontend.dispatch.ports import CallerRefused, GatewayUnavailable, Refusal
 from mcp_frontend.protocol.errors import INSUFFICIENT_SCOPE, INVALID_PARAMS, SERVICE_UNAVAILABLE, UNAUTHENTICATED
 from tests.support.asgi_client import HttpReply
-from tests.support.fake_tool_gateway import DELETE, EMPTY_LIST, SUMMARIES, TOOLS, FakeToolGateway, failure
+from tests.support.fake_tool_gateway import DELETE, EMPTY_LIST, OPENED, SUMMARIES, TOOLS, FakeToolGateway, failure
 from tests.support.front_end import VERSION_2025, VERSION_2026, FrontEnd, NothingAnswered
 
 FORM: dict[str, Any] = {"elicitation": {}}
@@ -240,22 +240,22 @@ async def test_a_state_without_its_answer_is_asked_again(responses: dict[str, An
 
 @pytest.mark.requirement("confirmation.cannot-be-asked")
 @pytest.mark.parametrize("capabilities", [{}, {"elicitation": {"url": {}}}, {"sampling": {}}])
-async def test_a_client_without_forms_hears_that_nothing_ran(capabilities: dict[str, Any]) -> None:
+async def test_a_client_without_forms_gets_the_link(capabilities: dict[str, Any]) -> None:
     front_end = FrontEnd()
     await _asked(front_end)
     text, is_error = _text(await _delete(front_end, capabilities=capabilities))
-    assert is_error
-    assert '"confirmation_unavailable"' in text
+    assert not is_error
+    assert text == OPENED.decode()
     assert front_end.tools.runs == []
 
 
 @pytest.mark.requirement("confirmation.cannot-be-asked")
-async def test_a_client_of_2025_hears_that_nothing_ran() -> None:
+async def test_a_client_of_2025_gets_the_link() -> None:
     front_end = FrontEnd()
     reply = await front_end.ask_2025("tools/call", {"name": DELETE.name, "arguments": ARGUMENTS})
     text, is_error = _text(reply)
-    assert is_error
-    assert '"confirmation_unavailable"' in text
+    assert not is_error
+    assert text == OPENED.decode()
     assert front_end.tools.runs == []
 
 
