@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tool_service.commands.audit import audit
 from tool_service.commands.command_line import EXIT_BAD_SETTINGS, fail, settings
 from tool_service.commands.grants import grants, service, token
 from tool_service.commands.people import member, organization
@@ -38,6 +39,7 @@ for name, group in {
     "token": token,
     "service": service,
     "grants": grants,
+    "audit": audit,
 }.items():
     cli.add_typer(group, name=name)
 

@@ -36,8 +36,10 @@ from tool_service.authorization_server.web.endpoints import endpoints_blueprint
 from tool_service.authorization_server.web.pages import IssuerPages
 from tool_service.context import Environment
 from tool_service.db.engine import Database, DatabaseUnavailable
+from tool_service.db.tables import organizations
 from tool_service.dispatcher import Dispatcher, Library, Members, Resources
 from tool_service.documents.shelf import read_documents
+from tool_service.domain.audit_chain import Verdict
 from tool_service.domain.paging import Cursors
 from tool_service.domain.text_lists import comma_list
 from tool_service.execution.durable_engine import install_tables
@@ -46,6 +48,7 @@ from tool_service.execution.worker import Worker, WorkerSettings
 from tool_service.grpc_api.server import GrpcServer
 from tool_service.ports import Sealer
 from tool_service.registry import Registry, discover, discover_prompts
+from tool_service.repositories.audit import AuditLog
 from tool_service.rest_api.local_files import LocalFileRoutes
 from tool_service.rest_api.routes import api_blueprint
 from tool_service.rest_api.server import create_rest_app
@@ -172,6 +175,20 @@ async def open_administration(settings: Settings) -> AsyncGenerator[Administrati
         yield Administration(database, SystemClock(), UuidV7(), Passwords(), tokens, settings.api_audience)
 
 
+async def verify_audit(settings: Settings) -> list[tuple[str, Verdict]]:
+    """Every organization's name, and whether its audit's chain holds.
+
+    Raises:
+        DatabaseUnavailable: the database does not answer, or is not migrated.
+    """
+    found: list[tuple[str, Verdict]] = []
+    async with open_database(settings) as database, database.begin(write=False) as connection:
+        everyone = sa.select(organizations.c.id, organizations.c.name).order_by(organizations.c.created_at)
+        for row in (await connection.execute(everyone)).all():
+            found.append((row.name, await AuditLog(connection, row.id).verify()))
+    return found
+
+
 def migrate(database_url: str) -> None:
     """Bring our tables and the durable engine's up to date; safe from several processes at once."""
     # Alembic takes most of a second to load, and no service needs it.
@@ -214,8 +231,6 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         )
         recognition = Recognition(database, clock, UuidV7(), settings.public_url, settings.issuer)
         side = approval_side(dispatcher, database, environment, keys.kept_sealer, recognition)
-        keeping = asyncio.create_task(side.keeper.keep(stop, APPROVALS_LOOKED_AFTER_EVERY_SECONDS))
-        stack.callback(keeping.cancel)
         if settings.in_process_worker:
             worker = worker_of(settings, database, object_store)
             await worker.start()
@@ -230,6 +245,8 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             keys.subjects,
         )
         await grpc_server.start(settings.grpc_listen)
+        keeping = asyncio.create_task(side.keeper.keep(stop, APPROVALS_LOOKED_AFTER_EVERY_SECONDS))
+        stack.callback(keeping.cancel)
         stack.push_async_callback(grpc_server.stop, settings.shutdown_grace_seconds)
 
         async def ready() -> bool:

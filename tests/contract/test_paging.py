@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from tests.support import world
 from tests.support.clock import NOON, fake_id
 from tests.support.faces import REGISTRY, FaceAnswer, Faces, operation_named
-from tests.support.factories import add_execution, add_file, add_task
+from tests.support.factories import add_approval, add_execution, add_file, add_task
 from tool_service.db.tables import execution_outputs, tasks
 from tool_service.domain.paging import ListArguments
 from tool_service.domain.schema import Page
@@ -40,6 +40,8 @@ async def add_rows(faces: Faces, name: str, round_number: int) -> None:
                     await connection.execute(sa.insert(execution_outputs).values(row))
                 case "files_list":
                     await add_file(connection, created_by=world.MEMBERS["operator"], **owned)
+                case "approvals_list":
+                    await add_approval(connection, member_id=world.MEMBERS["manager"], **owned)
                 case _:
                     raise AssertionError(f"say here how a row of {name} comes about")
 
@@ -131,6 +133,7 @@ async def test_a_cursor_of_one_list_is_refused_by_the_others(sqlite_faces: Faces
 OTHER_FILTERS: dict[str, list[dict[str, Any]]] = {
     "tasks_list": [{"q": "resumo"}, {"enabled": True}, {"tags": "banco"}, {"created_from": "2026-01-01"}],
     "executions_list": [{"status": "queued"}, {"requested_by": "me"}, {"created_to": "2026-12-31"}],
+    "approvals_list": [{"status": "pending"}, {"status": "completed,failed"}],
     "execution_outputs_list": [{"id": str(world.QUEUED)}],
 }
 

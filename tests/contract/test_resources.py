@@ -19,6 +19,7 @@ DOCUMENTS = [
 ]
 FIXED = [f"{ROOT}me", f"{ROOT}organization", f"{ROOT}tasks"]
 TEMPLATES = [
+    f"{ROOT}approvals/{{id}}",
     f"{ROOT}executions/{{id}}/outputs",
     f"{ROOT}executions/{{id}}",
     f"{ROOT}files/{{id}}",

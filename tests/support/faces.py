@@ -27,7 +27,7 @@ from tests.support.fake_object_store import FakeObjectStore
 from tests.support.fake_sealer import FakeSealer
 from tests.support.fake_turn_queue import FakeTurnQueue
 from tool_service import operations
-from tool_service.app import approval_side, issuer_blueprints, library_of
+from tool_service.app import ApprovalSide, approval_side, issuer_blueprints, library_of
 from tool_service.authorization_server.passwords import Passwords
 from tool_service.authorization_server.recognition import Recognition
 from tool_service.authorization_server.tokens import AccessTokens, CallerAssertions, SubjectAssertions
@@ -78,6 +78,7 @@ class Faces:
     stub: "pb_grpc.ToolServiceAsyncStub"
     tokens: AccessTokens
     documents: FakeClientDocuments
+    approvals: ApprovalSide
 
     async def rest(
         self,
@@ -220,7 +221,7 @@ async def open_faces(database: Database) -> AsyncIterator[Faces]:
     )
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         stub = pb_grpc.ToolServiceStub(channel)
-        yield Faces(database, clock, store, queue, rest_app, channel, stub, tokens, documents)
+        yield Faces(database, clock, store, queue, rest_app, channel, stub, tokens, documents, side)
     await server.stop(0)
 
 

@@ -4,6 +4,7 @@ Everything has a default and every column can be given by its name. What a row r
 (organization, member, task, ...) is given by the caller, or made when it is left out.
 """
 
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -12,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.support.clock import NOON, fake_id
 from tool_service.db import tables
+from tool_service.domain.language import Localized
+from tool_service.domain.previews import Preview, write_preview
 
 Row = dict[str, Any]
 
@@ -147,6 +150,34 @@ async def add_file(connection: AsyncConnection, **columns: Any) -> Row:
         **await _owned(connection, columns, "created_by"),
     }
     return await _add(connection, tables.files, defaults, columns)
+
+
+async def add_approval(connection: AsyncConnection, **columns: Any) -> Row:
+    """One that waits for its person until ten minutes after NOON, to delete the task "resumo"."""
+    defaults: Row = {
+        "client_id": "client-1",
+        "client_name": "Um Cliente",
+        "token_id": "token-1",
+        "grant_id": None,
+        "scopes": ["kadu.tasks.write"],
+        "operation": "tasks_delete",
+        "title": "Delete a task",
+        "fingerprint": f"{next(_numbers):064x}",
+        "sealed_arguments": None,
+        "preview": write_preview(Preview(Localized(pt="Excluir a tarefa «Resumo».", en="Delete the task «Resumo»."))),
+        "language": "pt-BR",
+        "status": "pending",
+        "request_id": "request-1",
+        "trace_id": None,
+        "expires_at": NOON + timedelta(minutes=10),
+        "attempt": 0,
+        **await _owned(connection, columns, "member_id"),
+    }
+    if "person_id" not in columns:
+        member_id = columns.get("member_id", defaults.get("member_id"))
+        statement = sa.select(tables.members.c.person_id).where(tables.members.c.id == member_id)
+        defaults["person_id"] = await connection.scalar(statement)
+    return await _add(connection, tables.approvals, defaults, columns)
 
 
 async def _owned(connection: AsyncConnection, columns: Row, member_column: str) -> Row:

@@ -1,11 +1,12 @@
 """The whole front end on fakes, as one value: what a client sends goes through every room but the adapters."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_frontend.app import Ports, build
+from mcp_frontend.approvals.ports import ApprovalDesk
 from mcp_frontend.approvals.request_state import RequestStates
 from mcp_frontend.dispatch.perform import Effects
 from mcp_frontend.dispatch.ports import LibraryGateway, ToolGateway
@@ -44,8 +45,9 @@ class FrontEnd:
     clock: FakeClock = field(default_factory=FakeClock)
     settings: Mapping[str, str] = field(default_factory=dict)
     is_ready: bool = True
-    gateways: tuple[ToolGateway, LibraryGateway] | None = None
+    gateways: tuple[ToolGateway, LibraryGateway, ApprovalDesk] | None = None
     """In place of the fakes."""
+    new_request_id: Callable[[], str] = field(default=lambda: REQUEST_ID)
     ring: SealingRing = field(init=False)
     app: AsgiApp = field(init=False)
     client: AsgiClient = field(init=False)
@@ -55,18 +57,19 @@ class FrontEnd:
         randomness = CountingRandomness()
         self.ring = SealingRing(state_keys(), randomness)
         states = RequestStates(self.ring, self.clock, randomness)
+        tools, library, approvals = self.gateways or (self.tools, self.library, self.approvals)
         ports = Ports(
-            effects=Effects(*(self.gateways or (self.tools, self.library)), states),
+            effects=Effects(tools, library, states),
             keys=self.issuer,
             issuer=self.issuer,
             members=self.members,
             codes=self.issuer,
-            approvals=self.approvals,
+            approvals=approvals,
             ring=self.ring,
             is_ready=self._is_ready,
             clock=self.clock,
             randomness=randomness,
-            new_request_id=lambda: REQUEST_ID,
+            new_request_id=self.new_request_id,
         )
         self.app = build(Settings.from_env(environment), ports)
         self.client = AsgiClient(self.app)

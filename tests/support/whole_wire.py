@@ -3,15 +3,17 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from mcp_frontend.adapters.caller_assertion import CallerAssertions
+from mcp_frontend.adapters.grpc_approvals import GrpcApprovals
 from mcp_frontend.adapters.grpc_library_gateway import GrpcLibraryGateway
 from mcp_frontend.adapters.grpc_tool_gateway import GrpcToolGateway
 from mcp_frontend.adapters.tool_service_calls import Deadlines
 from tests.support import world
 from tests.support.asgi_client import HttpReply
-from tests.support.faces import KEY, Faces
+from tests.support.faces import KEY, PUBLIC_URL, Faces
 from tests.support.front_end import FrontEnd
 from tests.support.keys import jwk_set
 
@@ -27,7 +29,9 @@ class WholeWire:
 
     def token(self, role: str = "manager", scopes: str = "kadu.admin") -> str:
         organization_id, person_id = world.identity(role)
-        return self.front_end.token(sub=str(person_id), org=str(organization_id), scope=scopes, exp=2**40)
+        return self.front_end.token(
+            iss=PUBLIC_URL, sub=str(person_id), org=str(organization_id), scope=scopes, exp=2**40
+        )
 
     async def ask_2026(
         self,
@@ -57,8 +61,10 @@ class WholeWire:
         return reply.json()["result"]
 
     async def confirmed(self, tool: str, arguments: Any) -> dict[str, Any]:
-        """The result of a destructive call to which the person says yes."""
+        """The result of a destructive call to which the person says yes, if they are asked."""
         asked = await self.call(tool, arguments)
+        if "requestState" not in asked:
+            return asked
         return await self.call(tool, arguments, requestState=asked["requestState"], inputResponses=YES)
 
 
@@ -71,5 +77,15 @@ def whole_wire(faces: Faces) -> WholeWire:
     gateways = (
         GrpcToolGateway(faces.channel, assertions, deadlines),
         GrpcLibraryGateway(faces.channel, assertions, deadlines),
+        GrpcApprovals(faces.channel, assertions, deadlines),
     )
-    return WholeWire(faces, FrontEnd(clock=faces.clock, gateways=gateways))
+    numbers = count(1)
+    # Of the embedded issuer, whose subjects are our own people.
+    settings = {"MCP_FRONTEND_ISSUER": PUBLIC_URL}
+    front_end = FrontEnd(
+        clock=faces.clock,
+        gateways=gateways,
+        settings=settings,
+        new_request_id=lambda: f"request-{next(numbers)}",
+    )
+    return WholeWire(faces, front_end)

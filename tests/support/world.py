@@ -5,12 +5,21 @@ the byte. A second organization stands beside it, for isolation.
 """
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.support.clock import NOON, fake_id
-from tests.support.factories import add_execution, add_file, add_member, add_organization, add_person, add_task
+from tests.support.factories import (
+    add_approval,
+    add_execution,
+    add_file,
+    add_member,
+    add_organization,
+    add_person,
+    add_task,
+)
 
 ORGANIZATION, OTHER_ORGANIZATION = fake_id(0x1000), fake_id(0x1001)
 PEOPLE: dict[str, UUID] = {
@@ -24,6 +33,8 @@ TASK, MANAGERS_TASK, DISABLED_TASK, RESTRICTED_TASK, SCHEMA_TASK, BUSY_TASK, FOR
 )
 QUEUED, RUNNING, COMPLETED, OF_OWNER, HIDDEN = (fake_id(0x5000 + n) for n in range(5))
 READY_FILE, PENDING_FILE, EXPIRED_FILE, PURGED_FILE, FOREIGN_FILE = (fake_id(0x6000 + n) for n in range(5))
+
+WAITING, DECIDED, OF_OWNER_WAITING, OF_OWNER_DECLINED = (fake_id(0x7000 + n) for n in range(4))
 
 NO_SUCH = fake_id(0xFFFF)
 MONTH_SCHEMA = {
@@ -39,7 +50,7 @@ def identity(role: str) -> tuple[UUID, UUID]:
 
 
 async def build_world(connection: AsyncConnection) -> None:
-    """Insert the company, the people of each role, tasks, executions and files."""
+    """Insert the company, the people of each role, tasks, executions, files and approvals."""
     await add_organization(connection, id=ORGANIZATION)
     for n, (role, person_id) in enumerate(PEOPLE.items()):
         await add_person(connection, id=person_id, name=f"Pessoa {n}", email=f"{role}@example.com")
@@ -47,6 +58,7 @@ async def build_world(connection: AsyncConnection) -> None:
     await _tasks(connection)
     await _executions(connection)
     await _files(connection)
+    await _approvals(connection)
     await _stranger(connection)
 
 
@@ -99,6 +111,28 @@ async def _files(connection: AsyncConnection) -> None:
     for n, row in enumerate(rows):
         moment = NOON - timedelta(minutes=30 - n)
         await add_file(connection, created_at=moment, updated_at=moment, **owned, **row)
+
+
+async def _approvals(connection: AsyncConnection) -> None:
+    outcome: dict[str, Any] = {"kind": "Answered", "status": 204, "headers": {}, "required_scopes": []}
+    decided = {"decided_at": NOON - timedelta(minutes=20), "finished_at": NOON - timedelta(minutes=20)}
+    rows = [
+        {"id": WAITING, "member_id": MEMBERS["manager"]},
+        {
+            "id": DECIDED,
+            "member_id": MEMBERS["manager"],
+            "status": "completed",
+            "outcome": outcome,
+            "outcome_body": b"",
+            "expires_at": NOON - timedelta(minutes=15),
+            **decided,
+        },
+        {"id": OF_OWNER_WAITING, "member_id": MEMBERS["owner"]},
+        {"id": OF_OWNER_DECLINED, "member_id": MEMBERS["owner"], "status": "declined", **decided},
+    ]
+    for n, row in enumerate(rows):
+        moment = NOON - timedelta(minutes=30 - n)
+        await add_approval(connection, organization_id=ORGANIZATION, created_at=moment, updated_at=moment, **row)
 
 
 async def _stranger(connection: AsyncConnection) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
@@ -35,16 +35,23 @@ def administer(work: "Callable[[Administration], Awaitable[T]]") -> T:
     """Do the work on the database and the keys of the settings; a fault ends the process with its sentence."""
     from tool_service.app import open_administration
     from tool_service.authorization_server.administration import CannotBeDone
-    from tool_service.db.engine import DatabaseUnavailable
 
     async def run() -> T:
         async with open_administration(settings()) as administration:
             return await work(administration)
 
     try:
-        return asyncio.run(run())
+        return to_the_end(run)
     except CannotBeDone as cannot:
         fail(str(cannot))
+
+
+def to_the_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What comes of the work; bad settings and a database that does not answer end the process with a sentence."""
+    from tool_service.db.engine import DatabaseUnavailable
+
+    try:
+        return asyncio.run(work())
     except SettingsError as error:
         fail(str(error), EXIT_BAD_SETTINGS)
     except DatabaseUnavailable as error:

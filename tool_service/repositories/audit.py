@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tool_service.db.tables import audit_events, audit_heads
 from tool_service.domain.audit import ActorType, AuditEvent, AuditResult, Change, Door
-from tool_service.domain.audit_chain import GENESIS, Link, link
+from tool_service.domain.audit_chain import GENESIS, Link, Verdict, link, verify
 from tool_service.domain.caller import Channel, Role
 from tool_service.repositories.scoped import ScopedRepository, newest_first
 
@@ -37,11 +37,16 @@ class AuditLog(ScopedRepository):
         row = (await self._connection.execute(self._select(audit_heads))).first()
         return (0, GENESIS) if row is None else (row.sequence, row.digest)
 
-    async def links(self) -> AsyncIterator[Link]:
-        """The chain, oldest first."""
+    async def verify(self) -> Verdict:
+        """Whether the chain holds, up to the event that is the newest now."""
+        sequence, digest = await self.head()
+        return await verify(self._organization_id, self._links(sequence), sequence, digest)
+
+    async def _links(self, until: int) -> AsyncIterator[Link]:
+        """The chain, oldest first; what is appended meanwhile is not in it."""
         after = 0
         while True:
-            statement = self._select(audit_events).where(audit_events.c.sequence > after)
+            statement = self._select(audit_events).where(audit_events.c.sequence.between(after + 1, until))
             statement = statement.order_by(audit_events.c.sequence).limit(_LINKS_AT_ONCE)
             rows = (await self._connection.execute(statement)).mappings().all()
             for row in rows:

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.support import world
+from tests.support.faces import MCP_RESOURCE
 from tests.support.whole_wire import FORMS, YES, WholeWire
 from tests.support.wire import EMPTY_OBJECT
 from tool_service.db.tables import executions, tasks
@@ -123,11 +124,20 @@ async def test_d30_a_client_that_declares_forms_is_asked_and_never_waited_for(
     assert await task_is_there(wire)
 
 
+def link_of(result: dict[str, Any]) -> str:
+    told = json.loads(result["content"][0]["text"])
+    assert told["data"]["status"] == "pending"
+    return str(told["data"]["approval_url"])
+
+
 @pytest.mark.parametrize("elicitation", [{"url": {}}, None])
-async def test_d30_a_client_that_cannot_show_a_form_is_told_and_nothing_runs(wire: WholeWire, elicitation: Any) -> None:
+async def test_d30_a_client_that_cannot_show_a_form_gets_the_link_and_nothing_runs(
+    wire: WholeWire, elicitation: Any
+) -> None:
     capabilities = {} if elicitation is None else {"elicitation": elicitation}
     result = (await wire.ask_2026("tools/call", DELETE, capabilities=capabilities)).json()["result"]
-    assert (result["resultType"], result["isError"]) == ("complete", True)
+    assert (result["resultType"], result.get("isError", False)) == ("complete", False)
+    assert link_of(result).startswith(f"{MCP_RESOURCE}/approvals/")
     assert await task_is_there(wire)
 
 
@@ -147,13 +157,28 @@ async def test_d30_a_retry_without_an_answer_is_asked_again_and_runs_nothing(wir
     assert await task_is_there(wire)
 
 
+async def test_d30_a_client_that_never_answers_is_given_the_link_in_the_end(wire: WholeWire) -> None:
+    result = (await wire.ask_2026("tools/call", DELETE, capabilities=FORMS)).json()["result"]
+    questions = 0
+    while result["resultType"] == "input_required":
+        questions += 1
+        retry = {**DELETE, "requestState": result["requestState"]}
+        result = (await wire.ask_2026("tools/call", retry, capabilities=FORMS)).json()["result"]
+    # Official clients give up after ten rounds.
+    assert questions < 10
+    assert link_of(result).startswith(f"{MCP_RESOURCE}/approvals/")
+    assert await task_is_there(wire)
+
+
 @pytest.mark.parametrize("capabilities", [FORMS, {}])
 async def test_d31_an_answer_to_what_nobody_asked_is_no_yes(wire: WholeWire, capabilities: dict[str, Any]) -> None:
     for state in (EMPTY_OBJECT, {"requestState": "v1.made-up"}, {"requestState": ""}):
         call = {**DELETE, "inputResponses": YES, **state}
         body = (await wire.ask_2026("tools/call", call, capabilities=capabilities)).json()
-        ran = body.get("result", {}).get("resultType") == "complete" and not body["result"].get("isError", False)
-        assert not ran
+        result = body.get("result", {"resultType": "an error"})
+        assert result["resultType"] in {"an error", "input_required"} or link_of(result).startswith(
+            f"{MCP_RESOURCE}/approvals/"
+        )
         assert await task_is_there(wire)
 
 
@@ -176,7 +201,8 @@ async def test_d35_a_client_of_2025_is_answered_at_once_and_nothing_runs(wire: W
     assert (await wire.ask_2025("initialize", initialize)).status == 200
     async with asyncio.timeout(30):
         reply = await wire.ask_2025("tools/call", DELETE)
-    assert (reply.status, reply.json()["result"]["isError"]) == (200, True)
+    assert reply.status == 200
+    assert link_of(reply.json()["result"]).startswith(f"{MCP_RESOURCE}/approvals/")
     assert await task_is_there(wire)
 
 

@@ -1,5 +1,7 @@
 """The account commands of `python -m tool_service`, as an operator types them on a fresh machine."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,21 @@ def test_every_group_explains_itself(environment: dict[str, str], group: str) ->
     shown = run(environment, group, "--help")
     assert shown.exit_code == 0
     assert "Commands" in shown.output
+
+
+def test_the_audit_of_each_company_is_shown_to_hold_until_somebody_touches_it(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    run(environment, "migrate")
+    run(environment, "organization", "create", "Padaria", "--document-number", "11.222.333/0001-81")
+    run(environment, "member", "create", "ana@example.com", "--name", "Ana")
+    verified = run(environment, "audit", "verify")
+    name, events, sequence, digest, says = verified.stdout.rstrip("\n").split("\t")
+    assert (verified.exit_code, name, events, says) == (0, "Padaria", sequence, "holds")
+    assert int(events) >= 1
+    assert len(digest) == 64
+    with closing(sqlite3.connect(tmp_path / "kadu.db")) as connection, connection:
+        connection.execute("UPDATE audit_events SET action = 'member_deleted' WHERE sequence = 1")
+    broken = run(environment, "audit", "verify")
+    assert broken.exit_code == 1
+    assert "BROKEN: event 1 was changed" in broken.stdout
