@@ -181,12 +181,10 @@ async def verify_audit(settings: Settings) -> list[tuple[str, Verdict]]:
     Raises:
         DatabaseUnavailable: the database does not answer, or is not migrated.
     """
-    found: list[tuple[str, Verdict]] = []
     async with open_database(settings) as database, database.begin(write=False) as connection:
         everyone = sa.select(organizations.c.id, organizations.c.name).order_by(organizations.c.created_at)
-        for row in (await connection.execute(everyone)).all():
-            found.append((row.name, await AuditLog(connection, row.id).verify()))
-    return found
+        rows = (await connection.execute(everyone)).all()
+        return [(row.name, await AuditLog(connection, row.id).verify()) for row in rows]
 
 
 def migrate(database_url: str) -> None:

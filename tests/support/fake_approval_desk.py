@@ -6,7 +6,16 @@ It earns its trust in tests/contract/ports/test_approval_desk.py, where the real
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mcp_frontend.approvals.ports import Approval, ApprovalRefusal, Decision, ListedApproval, Status, Verdict, Visit
+from mcp_frontend.approvals.ports import (
+    Approval,
+    ApprovalRefusal,
+    Decision,
+    ListedApproval,
+    Status,
+    Verdict,
+    Visit,
+    VisitorRefused,
+)
 
 PENDING = Approval(
     id="a1",
@@ -38,6 +47,8 @@ class FakeApprovalDesk:
 
     approvals: dict[str, Approval] = field(default_factory=lambda: {PENDING.id: PENDING})
     owners: dict[str, str] = field(default_factory=dict)
+    strangers: set[str] = field(default_factory=set)
+    """Subjects that nobody knows any more."""
     fault: Exception | None = None
     """Raised in place of an answer."""
     runs: list[str] = field(default_factory=list)
@@ -98,3 +109,5 @@ class FakeApprovalDesk:
         self.visits.append(visit)
         if self.fault is not None:
             raise self.fault
+        if visit.subject.subject in self.strangers:
+            raise VisitorRefused

@@ -56,7 +56,7 @@ class Dispatcher:
     ) -> None:
         """`page_only_tools` are those for which operators want every yes at the approval link."""
         self.registry = registry
-        self._page_only_tools = page_only_tools
+        self.page_only_tools = page_only_tools
         self._database = database
         self._environment = environment
         self._members = members
@@ -142,9 +142,7 @@ class Dispatcher:
             return refused(error, caller.language, invocation.request_id)
 
     def _is_page_only(self, operation: Operation, arguments: Arguments) -> bool:
-        return operation.destructive and (
-            operation.tool_name in self._page_only_tools or operation.page_only(arguments)
-        )
+        return operation.destructive and (operation.tool_name in self.page_only_tools or operation.page_only(arguments))
 
     async def _read(self, invocation: Invocation, caller: Caller, arguments: Arguments) -> Answered:
         async with self._database.begin(write=invocation.operation.notes_reads) as connection:
