@@ -63,7 +63,7 @@ class ApprovalRoutes:
     async def inbox(self) -> Any:
         visitor = await self.login.visitor()
         if visitor is None:
-            return _to_sign_in(APPROVALS)
+            return _to_sign_in(APPROVALS + _chosen_language())
         spoken = self.login.language_of(visitor)
         listed = await self.desk.inbox(self._visit(visitor, spoken))
         waiting = [each for each in listed if each.status is Status.PENDING]
@@ -73,7 +73,7 @@ class ApprovalRoutes:
     async def show(self, approval_id: str) -> Any:
         visitor = await self.login.visitor()
         if visitor is None:
-            return _to_sign_in(_path(approval_id))
+            return _to_sign_in(_path(approval_id) + _chosen_language())
         spoken = self.login.language_of(visitor)
         shown = await self.desk.show(self._visit(visitor, spoken), approval_id)
         if isinstance(shown, ApprovalRefusal):
@@ -85,7 +85,8 @@ class ApprovalRoutes:
             return page("message.html", 403, title="foreign_form", lead="foreign_form_lead")
         visitor = await self.login.visitor()
         if visitor is None:
-            return _to_sign_in(_path(approval_id))
+            # Not a redirect: browsers follow none from a form to another origin that the page's policy does not name.
+            return page("signed_out_meanwhile.html", 403, sign_in=_sign_in(_path(approval_id) + _chosen_language()))
         form = await request.form
         seen = self.tickets.seen(form.get("ticket", ""), visitor.subject, approval_id)
         pressed = form.get("decision", "")
@@ -122,6 +123,7 @@ class ApprovalRoutes:
             outcome="" if shown.outcome is None else json.dumps(shown.outcome, ensure_ascii=False, indent=2),
             minutes_left=max(1, shown.seconds_left // 60),
             when=_when(spoken, shown.timezone),
+            action=request.path + _chosen_language(),
             notice=notice if notice in {"look_again", "too_late"} else "",
             ticket=self.tickets.issue(visitor.subject, shown.id, shown.seen_digest),
         )
@@ -146,14 +148,23 @@ def _path(approval_id: str) -> str:
     return f"{APPROVALS}/{quote(approval_id, safe='')}"
 
 
+def _sign_in(target: str) -> str:
+    return f"/login?next={quote(target, safe='')}"
+
+
 def _to_sign_in(target: str) -> Any:
-    return redirect(f"/login?next={quote(target, safe='')}", 303)
+    return redirect(_sign_in(target), 303)
 
 
 def _back(approval_id: str, notice: str) -> Any:
-    spoken = f"lang={language()}" if request.args.get("lang") else ""
-    query = "&".join(each for each in (spoken, f"notice={notice}" if notice else "") if each)
-    return redirect(_path(approval_id) + (f"?{query}" if query else ""), 303)
+    chosen = _chosen_language()
+    told = f"{'&' if chosen else '?'}notice={notice}" if notice else ""
+    return redirect(_path(approval_id) + chosen + told, 303)
+
+
+def _chosen_language() -> str:
+    """The query that keeps the language which the person chose on the page, if they did."""
+    return f"?lang={language()}" if request.args.get("lang") else ""
 
 
 def _unlisted(response: Response) -> Response:

@@ -89,6 +89,13 @@ def create_pages(
         )
         return _with_allow(_json(refusal.body, refusal.status), error)
 
+    @pages.errorhandler(500)
+    async def our_fault(error: Exception) -> Response:
+        # The cause stands in the log, under the request.
+        if is_browser(request.headers.get("Accept", "")):
+            return page("message.html", 500, title="our_fault", lead="our_fault_lead")
+        return _json(b'{"error":"internal_error"}', 500)
+
     return pages
 
 

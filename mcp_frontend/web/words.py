@@ -167,6 +167,16 @@ WORDS: dict[str, Localized] = {
     ),
     "you_are_signed_in_as": L("Você entrou como", "You are signed in as"),
     "use_another_account": L("Sair e entrar com outra conta", "Sign out and use another account"),
+    "signed_out_meanwhile": L("Você não está mais conectado", "You are signed out"),
+    "signed_out_meanwhile_lead": L(
+        "Nada foi feito. Entre de novo, leia o que vai acontecer e decida.",
+        "Nothing was done. Sign in again, read what will happen, and decide.",
+    ),
+    "our_fault": L("Algo deu errado do nosso lado", "Something went wrong on our side"),
+    "our_fault_lead": L(
+        "Nada acontece duas vezes. Abra a página de novo; se continuar, avise quem administra o Kadu.",
+        "Nothing happens twice. Open the page again; if it goes on, tell whoever runs Kadu.",
+    ),
     "outcome_unknown": L("Ainda não sabemos", "We do not know yet"),
     "outcome_unknown_lead": L(
         "O Kadu não respondeu a tempo. A sua escolha pode já valer, e nunca acontece duas vezes. Abra a página de novo "

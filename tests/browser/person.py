@@ -15,7 +15,7 @@ def said(page: Page, name: str) -> str:
     return WORDS[name].in_(spoken(page))
 
 
-def sign_in(page: Page, password: str = demo.PASSWORD) -> None:
-    page.get_by_label("E-mail").fill(demo.OPERATOR.email)
+def sign_in(page: Page, password: str = demo.PASSWORD, person: demo.DemoPerson = demo.OPERATOR) -> None:
+    page.get_by_label("E-mail").fill(person.email)
     page.get_by_label(said(page, "password")).fill(password)
     page.get_by_role("button", name=said(page, "enter"), exact=True).click()

@@ -10,15 +10,14 @@ import httpx2
 import pytest
 
 from tests.judges.npm import node, program
-from tests.support.asgi_client import HttpReply
+from tests.support.browse import led_to
 from tests.support.official_client import Kept, signed_in, tools
 from tests.support.server_process import free_port, server
-from tests.support.sign_in import REDIRECT_URI, forms
+from tests.support.sign_in import REDIRECT_URI
 from tests.support.stack import Stack, running
 from tool_service.local import demo
 
 PAGES_CLIENT, PAGES_SECRET = "pages-of-kadu", "a-secret-between-the-pages-and-the-issuer"
-LIMIT_REDIRECTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +31,7 @@ class PersonElsewhere:
             return dict(parse_qsl(urlsplit(self.walk(browser, authorization_url, REDIRECT_URI)).query))
 
     def walk(self, browser: httpx2.Client, url: str, until: str) -> str:
-        """Where they are led in the end: the first URL that begins with `until`."""
-        for _ in range(LIMIT_REDIRECTS):
-            if url.startswith(until):
-                return url
-            page = browser.get(url)
-            if not page.is_redirect:
-                assert page.status_code == 200, page.text
-                form = forms(HttpReply(200, (), page.content))[0]
-                typed = {"login": [self.login], "password": ["any"]} if "login" in form.values else {}
-                page = browser.post(page.url.join(form.action), data={**form.values, **typed})
-            assert page.is_redirect, page.text
-            url = str(page.url.join(page.headers["Location"]))
-        raise AssertionError(f"led in circles, at last to {url}")
+        return led_to(browser, url, {"login": self.login, "password": "any"}, until)
 
 
 @pytest.fixture(scope="module")

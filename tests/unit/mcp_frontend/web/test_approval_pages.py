@@ -128,3 +128,22 @@ async def test_a_ticket_is_for_one_person_one_approval_and_an_hour() -> None:
     assert tickets.seen(ticket + "x", ANA, "a1") is None
     front_end.clock.advance(timedelta(seconds=LIFETIME_SECONDS))
     assert tickets.seen(ticket, ANA, "a1") is None
+
+
+async def test_a_fault_of_ours_is_a_page_that_says_so_and_no_more() -> None:
+    front_end, ana = before()
+    front_end.approvals.fault = RuntimeError("a secret of the inside")
+    reply = await ana.get(URL)
+    assert reply.status == 500
+    assert "Algo deu errado do nosso lado" in text_of(reply)
+    assert "secret" not in text_of(reply)
+    assert reply.header("Cache-Control") == "no-store"
+
+
+async def test_who_was_signed_out_meanwhile_is_told_that_nothing_was_done_and_how_to_go_on() -> None:
+    front_end, ana = before()
+    page = await ana.get(URL)
+    reply = await PersonAtPages(front_end, None).press(page, "continue")
+    assert reply.status == 403
+    assert "/login?next=%2Fapprovals%2Fa1" in text_of(reply)
+    assert front_end.approvals.runs == []
