@@ -17,8 +17,9 @@ test: ready-to-test ## every level of tests that one machine can run
 unit: ready-to-test ## the loop for every save: seconds, no sockets
 	@$(VENV)/pytest tests/unit $(ARGS)
 
-nightly: ready-to-test ## properties with twenty times the examples: minutes
+nightly: ready-to-test ## properties with twenty times the examples, a hundred deaths while people confirm: minutes
 	@$(VENV)/pytest tests/unit --hypothesis-profile=nightly --timeout=1800 $(ARGS)
+	@KADU_DEATHS=100 $(VENV)/pytest tests/e2e/test_killed_while_confirming.py $(ARGS)
 
 check: ready-to-test ## what CI runs: format, lint, types, import contracts, generated code, tests
 	@$(VENV)/python .ci/check.py

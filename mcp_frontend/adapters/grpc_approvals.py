@@ -77,7 +77,7 @@ class GrpcApprovals:
 
     async def inbox(self, visit: Visit) -> Sequence[ListedApproval]:
         response = await self._call(self._stub.ListApprovals, pb.ListApprovalsRequest(language=visit.language), visit)
-        return [_listed(each) for each in response.approvals]
+        return [_listed(each, response.timezone) for each in response.approvals]
 
     async def _call(self, method: Any, request: Any, visit: Visit) -> Any:
         metadata = [
@@ -127,7 +127,7 @@ def _approval(approval: pb.Approval) -> Approval:
     )
 
 
-def _listed(item: pb.ApprovalListItem) -> ListedApproval:
+def _listed(item: pb.ApprovalListItem, timezone: str) -> ListedApproval:
     return ListedApproval(
         id=item.id,
         status=_STATUSES[item.status],
@@ -137,4 +137,5 @@ def _listed(item: pb.ApprovalListItem) -> ListedApproval:
         created_at=item.created_at,
         decided_at=item.decided_at,
         seconds_left=item.seconds_left,
+        timezone=timezone,
     )

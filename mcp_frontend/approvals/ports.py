@@ -90,6 +90,8 @@ class ListedApproval:
     created_at: int
     decided_at: int
     seconds_left: int
+    timezone: str
+    """IANA name."""
 
 
 @dataclass(frozen=True, slots=True)

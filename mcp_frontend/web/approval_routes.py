@@ -68,7 +68,8 @@ class ApprovalRoutes:
         listed = await self.desk.inbox(self._visit(visitor, spoken))
         waiting = [each for each in listed if each.status is Status.PENDING]
         past = [each for each in listed if each.status is not Status.PENDING]
-        return page("approvals.html", spoken=spoken, visitor=visitor, waiting=waiting, past=past, when=_when(spoken))
+        when = _when(spoken, next((each.timezone for each in listed), ""))
+        return page("approvals.html", spoken=spoken, visitor=visitor, waiting=waiting, past=past, when=when)
 
     async def show(self, approval_id: str) -> Any:
         visitor = await self.login.visitor()
@@ -173,7 +174,7 @@ def _unlisted(response: Response) -> Response:
     return response
 
 
-def _when(spoken: str, timezone: str = "") -> Callable[[int], str]:
+def _when(spoken: str, timezone: str) -> Callable[[int], str]:
     """Unix seconds as the person reads a moment: in their zone, or in UTC and saying so."""
     try:
         zone: ZoneInfo | None = ZoneInfo(timezone) if timezone else None
@@ -188,11 +189,19 @@ def _when(spoken: str, timezone: str = "") -> Callable[[int], str]:
 
 
 def _lines(arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Every argument as text: texts as they are, everything else as JSON."""
-    return [
-        (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
-        for name, value in arguments.items()
-    ]
+    """Every argument as text."""
+    return [(name, _text(value)) for name, value in arguments.items()]
+
+
+def _text(value: Any) -> str:
+    """Texts as they are, a list of texts one a line, everything else as JSON."""
+    match value:
+        case str():
+            return value
+        case [*items] if items and all(isinstance(each, str) for each in items):
+            return "\n".join(items)
+        case _:
+            return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def _problems(body: Any) -> list[str]:

@@ -47,13 +47,13 @@ CLIENTS = (
 )
 
 
-def story_of(client: RealClient, url: str, token: str, task_id: str) -> Mapping[str, Any]:
-    """What the client saw, and whether it could delete that task.
+def story_of(client: RealClient, url: str, token: str, task_id: str, answer: str = "accept") -> Mapping[str, Any]:
+    """What the client saw, and how its try to delete that task ended when its person answered so.
 
     Raises:
         AssertionError: it could not go the whole way; with what it said.
     """
-    told = json.dumps({"url": url, "token": token, "mode": client.mode, "taskId": task_id})
+    told = json.dumps({"url": url, "token": token, "mode": client.mode, "taskId": task_id, "answer": answer})
     if client.program.endswith(".mjs"):
         command = [node(), program(client.program), told]
     else:

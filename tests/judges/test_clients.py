@@ -65,7 +65,7 @@ def test_a_client_goes_the_whole_way(client: RealClient, packages: None, stack: 
     expected = {
         **_told_by_the_wire(ask),
         "questions": [QUESTION] if client.asks_in_chat else [],
-        "deleted": client.asks_in_chat,
+        "ended": "done" if client.asks_in_chat else "waits at a link",
     }
     if client.program == "inspector.py":
         # Its command line prints results and not how it connected, and knows no completion.
@@ -76,3 +76,13 @@ def test_a_client_goes_the_whole_way(client: RealClient, packages: None, stack: 
     assert story == expected
     tasks = ask("tools/call", {"name": "kadu_tasks_get", "arguments": {"id": task_id}})
     assert tasks.get("isError", False) is client.asks_in_chat
+
+
+@pytest.mark.parametrize("answer", ["decline", "cancel"])
+@pytest.mark.parametrize("client", [each for each in CLIENTS if each.asks_in_chat], ids=lambda client: client.name)
+def test_a_person_who_says_no_in_the_chat_is_obeyed(
+    client: RealClient, answer: str, packages: None, stack: Stack, ask: Ask, task_id: str
+) -> None:
+    story = story_of(client, stack.mcp_url, stack.token(demo.OWNER), task_id, answer)
+    assert (story["questions"], story["ended"]) == ([QUESTION], "refused")
+    assert not ask("tools/call", {"name": "kadu_tasks_get", "arguments": {"id": task_id}}).get("isError", False)

@@ -85,6 +85,7 @@ class FakeApprovalDesk:
                 created_at=each.created_at,
                 decided_at=each.decided_at,
                 seconds_left=each.seconds_left,
+                timezone=each.timezone,
             )
             for each in self.approvals.values()
             if self._is_for(visit, each)

@@ -144,12 +144,12 @@ class Decisions:
             return Verdict.DECIDED_BEFORE, await self.show(visit, approval_id)
         return Verdict.DECIDED, await self._shown(visit, refused, member)
 
-    async def inbox(self, visit: Visit) -> Sequence[Listed]:
-        """The person's own of all their organizations, newest first, at most LIST_LIMIT."""
+    async def inbox(self, visit: Visit) -> tuple[Member, Sequence[Listed]]:
+        """The person's own of all their organizations, newest first, at most LIST_LIMIT; and who they are here."""
         member = await self.recognition.member(visit.subject, visit.request_id)
         async with self.database.begin(write=False) as connection:
             found = await ApprovalDirectory(connection).of_person(member.person_id, LIST_LIMIT)
-        return [Listed(approval, organization_name) for approval, organization_name in found]
+        return member, [Listed(approval, organization_name) for approval, organization_name in found]
 
     def now(self) -> datetime:
         return self.environment.clock.now()

@@ -13,6 +13,7 @@ from tool_service.approvals.decisions import Decisions, Listed, NoSuchApproval, 
 from tool_service.domain.approvals import Approval, ApprovalStatus
 from tool_service.domain.language import Language
 from tool_service.domain.money import format_brl
+from tool_service.domain.organizations import Member
 from tool_service.domain.third_party_text import harmless, harmless_json
 from tool_service.grpc_api.interceptors import MalformedRequest, current_question
 
@@ -71,8 +72,9 @@ class ApprovalServicer(pb_grpc.ApprovalServiceServicer):
     ) -> pb.ListApprovalsResponse:
         visit = _visit(request.language)
         now = self._decisions.now()
-        listed = await self._decisions.inbox(visit)
-        return pb.ListApprovalsResponse(approvals=[_item(each, visit.language, now) for each in listed])
+        member, listed = await self._decisions.inbox(visit)
+        items = [_item(each, visit.language, now) for each in listed]
+        return pb.ListApprovalsResponse(approvals=items, timezone=_timezone(member))
 
     def _approval(self, shown: Shown, language: Language) -> pb.Approval:
         approval, preview = shown.approval, shown.preview
@@ -103,7 +105,7 @@ class ApprovalServicer(pb_grpc.ApprovalServiceServicer):
             seconds_left=_seconds_left(approval, self._decisions.now()),
             problem_json=b"" if shown.problem is None else shown.problem.body,
             outcome_json=b"" if outcome is None else outcome.body or b"",
-            timezone=shown.member.timezone or shown.member.organization_timezone,
+            timezone=_timezone(shown.member),
         )
 
 
@@ -119,6 +121,10 @@ def _item(listed: Listed, language: Language, now: datetime) -> pb.ApprovalListI
         decided_at=_seconds(approval.decided_at),
         seconds_left=_seconds_left(approval, now),
     )
+
+
+def _timezone(member: Member) -> str:
+    return member.timezone or member.organization_timezone
 
 
 def _visit(language: str) -> Visit:

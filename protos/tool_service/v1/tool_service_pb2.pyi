@@ -1573,6 +1573,9 @@ class ListApprovalsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPROVALS_FIELD_NUMBER: _builtins.int
+    TIMEZONE_FIELD_NUMBER: _builtins.int
+    timezone: _builtins.str
+    """IANA name of the zone in which the person reads times."""
     @_builtins.property
     def approvals(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApprovalListItem]:
         """At most 50."""
@@ -1581,10 +1584,11 @@ class ListApprovalsResponse(_message.Message):
         self,
         *,
         approvals: _abc.Iterable[Global___ApprovalListItem] | None = ...,
+        timezone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["approvals", b"approvals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approvals", b"approvals", "timezone", b"timezone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

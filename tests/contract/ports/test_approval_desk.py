@@ -136,6 +136,7 @@ async def test_the_inbox_is_the_persons_own(stage: Stage) -> None:
     assert mine.summary.startswith("Excluir a tarefa «")
     assert mine.organization_name
     assert mine.seconds_left > 0
+    assert mine.timezone == "America/Sao_Paulo"
     assert stage.approval_id not in {each.id for each in await stage.desk.inbox(OWNER)}
 
 

@@ -50,7 +50,7 @@ async def main():
 
     async def decide(message, response_type, params, context):
         questions.append(message)
-        return ElicitResult(action="accept", content=ANSWER)
+        return ElicitResult(**ANSWER)
 
     transport = StreamableHttpTransport(TOLD["url"], headers=HEADERS)
     async with Client(transport, mode=TOLD["mode"], elicitation_handler=decide) as client:

@@ -53,7 +53,7 @@ async def main():
 
     async def decide(context, params):
         questions.append(params.message)
-        return types.ElicitResult(action="accept", content=ANSWER)
+        return types.ElicitResult(**ANSWER)
 
     async with (
         httpx.AsyncClient(headers=HEADERS) as http,

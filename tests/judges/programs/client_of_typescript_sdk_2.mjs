@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { tell, told } from './story.mjs';
+import { answered, tell, told } from './story.mjs';
 
 const questions = [];
 const client = new Client(
@@ -8,7 +8,7 @@ const client = new Client(
 );
 client.setRequestHandler('elicitation/create', async (request) => {
   questions.push(request.params.message);
-  return { action: 'accept', content: { confirm: true } };
+  return answered;
 });
 await client.connect(new StreamableHTTPClientTransport(told.url, { requestInit: { headers: told.headers } }));
 await tell(client, client.getNegotiatedProtocolVersion?.() ?? client.getProtocolVersion(), questions);

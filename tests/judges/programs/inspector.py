@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-TOLD = json.loads(sys.argv[1])
+from story import TOLD, ended
+
 NODE, INSPECTOR = sys.argv[2:]
 
 
@@ -36,7 +37,7 @@ with tempfile.TemporaryDirectory() as home:
     organization = ask(home, "tools/call", "--tool-name", "kadu_organization_get")
     prompt = ask(home, "prompts/get", "--prompt-name", "kadu_run_task", "--prompt-args", "task=resumo-de-extrato")
     arguments = json.dumps({"id": TOLD["taskId"]})
-    deleted = run(home, "tools/call", "--tool-name", "kadu_tasks_delete", "--tool-args-json", arguments)
+    told = run(home, "tools/call", "--tool-name", "kadu_tasks_delete", "--tool-args-json", arguments)
     story = {
         "tools": [each["name"] for each in tools],
         "resources": [each["uri"] for each in ask(home, "resources/list")["resources"]],
@@ -46,6 +47,6 @@ with tempfile.TemporaryDirectory() as home:
         "document": ask(home, "resources/read", "--uri", "kobana://kadu/organization")["contents"][0]["text"],
         "prompt": prompt["messages"][0]["content"]["text"],
         "questions": [],
-        "deleted": not deleted[1].get("isError", False),
+        "ended": ended(told[1]),
     }
 print(json.dumps(story))

@@ -1,6 +1,7 @@
 // One walk through the server, told as JSON; both JavaScript SDKs name their methods alike.
 
-const { url, token, mode, taskId } = JSON.parse(process.argv[2]);
+const { url, token, mode, taskId, answer = 'accept' } = JSON.parse(process.argv[2]);
+export const answered = { action: answer, ...(answer === 'accept' ? { content: { confirm: true } } : {}) };
 export const told = { url: new URL(url), mode, headers: { Authorization: `Bearer ${token}` } };
 
 const textOf = (result) => result.content.map((block) => block.text).join('');
@@ -36,7 +37,8 @@ export async function tell(client, version, questions) {
     })).completion.values,
     unknown_tool: unknown,
   };
-  const deleted = await client.callTool({ name: 'kadu_tasks_delete', arguments: { id: taskId } });
-  console.log(JSON.stringify({ ...story, questions, deleted: deleted.isError !== true }));
+  const told = await client.callTool({ name: 'kadu_tasks_delete', arguments: { id: taskId } });
+  const ended = told.isError ? 'refused' : textOf(told).includes('approval_url') ? 'waits at a link' : 'done';
+  console.log(JSON.stringify({ ...story, questions, ended }));
   await client.close();
 }

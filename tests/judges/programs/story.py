@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 TOLD = json.loads(sys.argv[1])
 HEADERS = {"Authorization": f"Bearer {TOLD['token']}"}
-ANSWER = {"confirm": True}
+ACTION = TOLD.get("answer", "accept")
+ANSWER = {"action": ACTION, **({"content": {"confirm": True}} if ACTION == "accept" else {})}
 
 
 class Steps(Protocol):
@@ -52,5 +53,11 @@ async def tell(client: Steps) -> None:
         "completed": await client.complete("kadu_run_task", "task", "resumo"),
         "unknown_tool": unknown,
     }
-    deleted = _wire(await client.call("kadu_tasks_delete", {"id": TOLD["taskId"]}))
-    print(json.dumps({**story, "questions": client.questions, "deleted": not deleted.get("isError", False)}))
+    told = _wire(await client.call("kadu_tasks_delete", {"id": TOLD["taskId"]}))
+    print(json.dumps({**story, "questions": client.questions, "ended": ended(told)}))
+
+
+def ended(told: dict[str, Any]) -> str:
+    """How a destructive call ended, as its model reads it."""
+    text = told["content"][0]["text"]
+    return "refused" if told.get("isError") else "waits at a link" if "approval_url" in text else "done"
