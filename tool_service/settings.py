@@ -50,7 +50,9 @@ class Settings:
     public_url: str = _setting(
         "http://127.0.0.1:8001", "URL of that HTTP service from outside; also the issuer of the tokens."
     )
-    mcp_resource: str = _setting("http://127.0.0.1:8000", "URL of the MCP endpoint that tokens are made out to.")
+    mcp_resource: str = _setting(
+        "http://127.0.0.1:8000", "URL of the MCP endpoint: tokens are made out to it, and links for people lead there."
+    )
     issuer: str = _setting(
         "", "OpenID Connect issuer of your own at which people sign in; empty: the one in this service."
     )

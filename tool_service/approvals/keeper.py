@@ -21,6 +21,15 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class _Due:
+    """What there is to do, found by reading alone: nearly always nothing."""
+
+    late: Sequence[Approval] = ()
+    stalled: Sequence[Approval] = ()
+    remembers_too_long: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Keeper:
     """Runs in every tool service; several at once do no harm, since every move is compared and set."""
 
@@ -40,18 +49,23 @@ class Keeper:
 
     async def look(self) -> None:
         """Once over everything. What cannot be done now is left for the next time, and keeps nothing else waiting."""
-        late, stalled = await self._guarded(self._due()) or ((), ())
-        for approval in late:
+        due = await self._guarded(self._due()) or _Due()
+        for approval in due.late:
             await self._guarded(self._expire(approval))
-        for approval in stalled:
+        for approval in due.stalled:
             await self._guarded(self.runs.take_over(approval))
-        await self._guarded(self._forget_content())
+        if due.remembers_too_long:
+            await self._guarded(self._forget_content())
 
-    async def _due(self) -> tuple[Sequence[Approval], Sequence[Approval]]:
+    async def _due(self) -> "_Due":
         now = self.clock.now()
         async with self.database.begin(write=False) as connection:
             directory = ApprovalDirectory(connection)
-            return await directory.late(now, _BATCH), await directory.stalled(now, _BATCH)
+            return _Due(
+                await directory.late(now, _BATCH),
+                await directory.stalled(now, _BATCH),
+                await directory.remembers_too_long(now),
+            )
 
     async def _expire(self, approval: Approval) -> None:
         async with self.database.begin(write=True) as connection:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tool_service.dispatcher import Invocation
@@ -69,19 +69,10 @@ class StoredCalls:
         Raises:
             NotRunnable: see there.
         """
-        arguments, key = self._open(approval)
-        return Invocation(
-            operation=self.operation(approval),
-            identity=_identity(approval),
-            arguments=arguments,
-            request_id=approval.request_id,
-            accept_language=approval.language.value,
-            idempotency_key=key,
-            needs_confirmation=True,
+        return replace(
+            self.preview(approval, approval.language.value),
             confirmation_id=str(approval.id),
-            door=Door.PAGE,
             seen_digest=approval.seen_digest,
-            trace_id=approval.trace_id,
         )
 
     def _open(self, approval: Approval) -> tuple[dict[str, Any], object]:

@@ -214,6 +214,9 @@ audit_heads = sa.Table(
     sa.Column("digest", sa.String(64), nullable=False),
 )
 
+# Of an approval whose arguments or outcome are not forgotten yet.
+_HOLDS_CONTENT = "sealed_arguments IS NOT NULL OR outcome_body IS NOT NULL"
+
 # A destructive call that waits for its person at a link, and what became of it.
 approvals = sa.Table(
     "approvals",
@@ -259,6 +262,15 @@ approvals = sa.Table(
         unique=True,
         sqlite_where=sa.text("status = 'pending'"),
         postgresql_where=sa.text("status = 'pending'"),
+    ),
+    sa.Index(
+        "ix_approvals_organization_id_fingerprint_created_at_id", "organization_id", "fingerprint", "created_at", "id"
+    ),
+    sa.Index(
+        "ix_approvals_expires_at_with_content",
+        "expires_at",
+        sqlite_where=sa.text(_HOLDS_CONTENT),
+        postgresql_where=sa.text(_HOLDS_CONTENT),
     ),
     sa.Index("ix_approvals_person_id_created_at_id", "person_id", "created_at", "id"),
     sa.Index("ix_approvals_status_expires_at", "status", "expires_at"),

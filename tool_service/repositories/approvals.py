@@ -139,23 +139,29 @@ class ApprovalDirectory:
             limit,
         )
 
+    async def remembers_too_long(self, now: datetime) -> bool:
+        """Whether there is something for `forget_content`."""
+        statement = sa.select(approvals.c.id).where(_past_keeping(now)).limit(1)
+        return (await self._connection.execute(statement)).first() is not None
+
     async def forget_content(self, now: datetime) -> int:
         """Drop arguments and outcomes that were kept for long enough; of how many."""
-        statement = (
-            sa.update(approvals)
-            .where(
-                approvals.c.status.in_(_OVER),
-                approvals.c.expires_at <= now - CONTENT_KEPT,
-                sa.func.coalesce(approvals.c.finished_at, approvals.c.expires_at) <= now - CONTENT_KEPT,
-                sa.or_(approvals.c.sealed_arguments.is_not(None), approvals.c.outcome_body.is_not(None)),
-            )
-            .values(sealed_arguments=None, outcome_body=None)
-        )
+        statement = sa.update(approvals).where(_past_keeping(now)).values(sealed_arguments=None, outcome_body=None)
         return (await self._connection.execute(statement)).rowcount
 
     async def _oldest(self, condition: sa.ColumnElement[bool], limit: int) -> Sequence[Approval]:
         statement = sa.select(approvals).where(condition).order_by(approvals.c.expires_at).limit(limit)
         return [_approval(row) for row in (await self._connection.execute(statement)).mappings()]
+
+
+def _past_keeping(now: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        # As ix_approvals_expires_at_with_content has it.
+        sa.or_(approvals.c.sealed_arguments.is_not(None), approvals.c.outcome_body.is_not(None)),
+        approvals.c.expires_at <= now - CONTENT_KEPT,
+        approvals.c.status.in_(_OVER),
+        sa.func.coalesce(approvals.c.finished_at, approvals.c.expires_at) <= now - CONTENT_KEPT,
+    )
 
 
 def _is(status: ApprovalStatus, now: datetime) -> sa.ColumnElement[bool]:

@@ -56,6 +56,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_approvals")),
     )
     with op.batch_alter_table("approvals", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_approvals_expires_at_with_content",
+            ["expires_at"],
+            unique=False,
+            sqlite_where=sa.text("sealed_arguments IS NOT NULL OR outcome_body IS NOT NULL"),
+            postgresql_where=sa.text("sealed_arguments IS NOT NULL OR outcome_body IS NOT NULL"),
+        )
+        batch_op.create_index(
+            "ix_approvals_organization_id_fingerprint_created_at_id",
+            ["organization_id", "fingerprint", "created_at", "id"],
+            unique=False,
+        )
         batch_op.create_index("ix_approvals_person_id_created_at_id", ["person_id", "created_at", "id"], unique=False)
         batch_op.create_index("ix_approvals_status_expires_at", ["status", "expires_at"], unique=False)
         batch_op.create_index(
@@ -101,6 +113,12 @@ def downgrade() -> None:
         )
         batch_op.drop_index("ix_approvals_status_expires_at")
         batch_op.drop_index("ix_approvals_person_id_created_at_id")
+        batch_op.drop_index("ix_approvals_organization_id_fingerprint_created_at_id")
+        batch_op.drop_index(
+            "ix_approvals_expires_at_with_content",
+            sqlite_where=sa.text("sealed_arguments IS NOT NULL OR outcome_body IS NOT NULL"),
+            postgresql_where=sa.text("sealed_arguments IS NOT NULL OR outcome_body IS NOT NULL"),
+        )
 
     op.drop_table("approvals")
     op.drop_table("audit_heads")
