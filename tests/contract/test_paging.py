@@ -133,6 +133,7 @@ async def test_a_cursor_of_one_list_is_refused_by_the_others(sqlite_faces: Faces
 OTHER_FILTERS: dict[str, list[dict[str, Any]]] = {
     "tasks_list": [{"q": "resumo"}, {"enabled": True}, {"tags": "banco"}, {"created_from": "2026-01-01"}],
     "executions_list": [{"status": "queued"}, {"requested_by": "me"}, {"created_to": "2026-12-31"}],
+    "files_list": [{"q": "extrato"}, {"purpose": "input"}, {"status": "ready"}],
     "approvals_list": [{"status": "pending"}, {"status": "completed,failed"}],
     "execution_outputs_list": [{"id": str(world.QUEUED)}],
 }

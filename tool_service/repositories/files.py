@@ -1,6 +1,7 @@
 """Files in SQL: what is known of them. Their bytes are the object store's (ports.ObjectStore)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,13 +12,46 @@ from tool_service.db.tables import executions, files, members, tasks
 from tool_service.domain.caller import Caller, Role
 from tool_service.domain.errors import NotFound
 from tool_service.domain.files import File, FilePurpose, FileStatus, may_see
+from tool_service.domain.paging import Key
 from tool_service.domain.tasks import Visibility
-from tool_service.repositories.scoped import ScopedRepository
+from tool_service.repositories.scoped import ScopedRepository, newest_first
 
 _STORED = tuple(name for name in File.__dataclass_fields__ if name != "task_visibility")
 
 
+@dataclass(frozen=True, slots=True)
+class FileFilter:
+    """What a list of files is cut to; None leaves a criterion open."""
+
+    purpose: FilePurpose | None = None
+    statuses: Sequence[FileStatus] = ()
+    execution_id: UUID | None = None
+    text: str | None = None
+    created_from: datetime | None = None
+    created_until: datetime | None = None
+
+
 class FileRepository(ScopedRepository):
+    async def page(
+        self, wanted: FileFilter, caller: Caller, now: datetime, after: Key | None, limit: int
+    ) -> Sequence[File]:
+        """Files that the caller may see, newest first; one more than the limit where more follow."""
+        statement = self._alive().where(_visible_to(caller))
+        if wanted.purpose is not None:
+            statement = statement.where(files.c.purpose == wanted.purpose.value)
+        if wanted.statuses:
+            statement = statement.where(sa.or_(*(_is(each, now) for each in wanted.statuses)))
+        if wanted.execution_id is not None:
+            statement = statement.where(files.c.execution_id == wanted.execution_id)
+        if wanted.text is not None:
+            statement = statement.where(files.c.filename.icontains(wanted.text, autoescape=True))
+        if wanted.created_from is not None:
+            statement = statement.where(files.c.created_at >= wanted.created_from)
+        if wanted.created_until is not None:
+            statement = statement.where(files.c.created_at < wanted.created_until)
+        rows = await self._connection.execute(newest_first(statement, files, after, limit))
+        return [_file(row) for row in rows.mappings()]
+
     async def get(self, file_id: UUID, caller: Caller) -> File:
         """The file, as far as the caller may see it.
 
@@ -102,6 +136,18 @@ class FileRepository(ScopedRepository):
     async def _first(self, statement: sa.Select[Any]) -> File | None:
         row = (await self._connection.execute(statement)).mappings().first()
         return None if row is None else _file(row)
+
+
+def _is(status: FileStatus, now: datetime) -> sa.ColumnElement[bool]:
+    """File.status_at as SQL."""
+    awaited = files.c.status == FileStatus.PENDING_UPLOAD.value
+    match status:
+        case FileStatus.PENDING_UPLOAD:
+            return sa.and_(awaited, sa.or_(files.c.upload_expires_at.is_(None), files.c.upload_expires_at > now))
+        case FileStatus.EXPIRED:
+            return sa.or_(files.c.status == status.value, sa.and_(awaited, files.c.upload_expires_at <= now))
+        case _:
+            return files.c.status == status.value
 
 
 def _visible_to(caller: Caller) -> sa.ColumnElement[bool]:
