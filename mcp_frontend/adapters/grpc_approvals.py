@@ -8,7 +8,7 @@ import grpc
 
 from mcp_frontend.adapters.caller_assertion import CallerAssertions
 from mcp_frontend.adapters.tool_messages import ContractBroken
-from mcp_frontend.adapters.tool_service_calls import NOT_A_MEMBER, NOT_ANSWERED, CallFailed, Deadlines
+from mcp_frontend.adapters.tool_service_calls import NOT_A_MEMBER, NOT_ANSWERED, CallFailed, Deadlines, send
 from mcp_frontend.approvals.ports import (
     Approval,
     ApprovalRefusal,
@@ -50,6 +50,7 @@ class GrpcApprovals:
     """Must be made inside the serving loop; the channel is the caller's to close."""
 
     def __init__(self, channel: grpc.aio.Channel, assertions: CallerAssertions, deadlines: Deadlines) -> None:
+        self._channel = channel
         self._stub = pb_grpc.ApprovalServiceStub(channel)
         self._assertions = assertions
         self._deadlines = deadlines
@@ -87,7 +88,10 @@ class GrpcApprovals:
         if visit.trace_parent is not None:
             metadata.append(("traceparent", visit.trace_parent))
         try:
-            return await method(request, timeout=self._deadlines.call, metadata=metadata)
+            # Deciding twice is deciding once, so everything here may be tried again.
+            return await send(self._channel, method, request, metadata, self._deadlines, repeatable=True)
+        except TimeoutError as error:
+            raise ApprovalsUnavailable from error
         except grpc.aio.AioRpcError as error:
             if error.code() in NOT_ANSWERED:
                 raise ApprovalsUnavailable from error

@@ -46,6 +46,31 @@ class Deadlines:
     reconnect: float = 1.0
 
 
+async def send(
+    channel: grpc.aio.Channel,
+    method: grpc.aio.UnaryUnaryMultiCallable[Any, Response],
+    request: Any,
+    metadata: Sequence[tuple[str, str]],
+    deadlines: Deadlines,
+    *,
+    repeatable: bool,
+) -> Response:
+    """The answer of one try, or of a second one where the connection broke and repeating does no harm.
+
+    Raises:
+        grpc.aio.AioRpcError: the last try failed.
+        TimeoutError: there is no connection for a second one.
+    """
+    try:
+        return await method(request, timeout=deadlines.call, metadata=metadata)
+    except grpc.aio.AioRpcError as error:
+        if not repeatable or error.code() is not grpc.StatusCode.UNAVAILABLE:
+            raise
+    async with asyncio.timeout(deadlines.reconnect):
+        await channel.channel_ready()
+    return await method(request, timeout=deadlines.call, metadata=metadata)
+
+
 class ToolServiceCalls:
     """Must be made inside the serving loop; the channel is the caller's to close."""
 
@@ -65,14 +90,7 @@ class ToolServiceCalls:
     ) -> Response:
         metadata = self._metadata(caller, details)
         try:
-            return await method(request, timeout=self._deadlines.call, metadata=metadata)
-        except grpc.aio.AioRpcError as error:
-            if not repeatable or error.code() is not grpc.StatusCode.UNAVAILABLE:
-                raise _translated(error) from error
-        try:
-            async with asyncio.timeout(self._deadlines.reconnect):
-                await self._channel.channel_ready()
-            return await method(request, timeout=self._deadlines.call, metadata=metadata)
+            return await send(self._channel, method, request, metadata, self._deadlines, repeatable=repeatable)
         except TimeoutError as error:
             raise GatewayUnavailable from error
         except grpc.aio.AioRpcError as error:

@@ -5,13 +5,15 @@ the approval's id. So whoever finds an approval running can simply run it again:
 the first outcome comes back.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import structlog
 
 from tool_service.approvals.stored_calls import NotRunnable, StoredCalls
 from tool_service.db.engine import Database
-from tool_service.dispatcher import Answered, ConfirmationNeeded, Dispatcher, Refused
+from tool_service.dispatcher import Answered, ConfirmationNeeded, Dispatcher, Invocation, Refused
 from tool_service.dispatcher.bodies import refused
 from tool_service.domain.approvals import ATTEMPT_LIMIT, Approval, ApprovalStatus, Outcome, ended
 from tool_service.domain.errors import Conflict, OperationError, PermissionDenied
@@ -23,6 +25,8 @@ from tool_service.repositories.approvals import ApprovalDirectory, ApprovalRepos
 _log = structlog.get_logger(__name__)
 
 _ANSWERED = "Answered"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,7 @@ class ApprovedRuns:
             if not await ApprovalRepository(connection, stalled.organization_id).move(stalled, claimed):
                 return
         _log.warning("approval.taken_over", approval_id=str(stalled.id), attempt=claimed.attempt)
-        if claimed.attempt > ATTEMPT_LIMIT:
-            await self._settle(claimed, _internal_error(claimed))
-        else:
-            await self.run(claimed)
+        await (self._give_up(claimed) if claimed.attempt > ATTEMPT_LIMIT else self.run(claimed))
 
     async def run(self, approval: Approval) -> Approval:
         """The approval as it stands once its call has ended, or still running where somebody else runs it.
@@ -55,14 +56,24 @@ class ApprovedRuns:
         Raises:
             DatabaseUnavailable: it stays running, and is taken over.
         """
+        return await self._end(approval, await self._attempt(approval, self.dispatcher.call))
+
+    async def _give_up(self, approval: Approval) -> Approval:
+        """It died too often: what it did, if it ever came to it, else that it failed."""
+        done = await self._attempt(approval, self.dispatcher.recall)
+        return await self._end(approval, _internal_error(approval) if done is None else done)
+
+    async def _attempt(self, approval: Approval, how: Callable[[Invocation], Awaitable[T]]) -> T | Refused:
         try:
-            outcome = await self.dispatcher.call(self.calls.confirmed(approval))
+            return await how(self.calls.confirmed(approval))
         except NotAMember:
             # Shut out, or the client's access taken back, between the question and the answer.
-            outcome = _refused(approval, PermissionDenied("forbidden"))
+            return _refused(approval, PermissionDenied("forbidden"))
         except NotRunnable as error:
             _log.error("approval.not_runnable", approval_id=str(approval.id), reason=str(error))
-            outcome = _internal_error(approval)
+            return _internal_error(approval)
+
+    async def _end(self, approval: Approval, outcome: Answered | Refused | ConfirmationNeeded) -> Approval:
         match outcome:
             case Refused(kind="InProgress"):
                 return approval

@@ -115,6 +115,20 @@ class Dispatcher:
                 await self._record_denial(invocation, caller, error)
             return refused(error, caller.language, invocation.request_id)
 
+    async def recall(self, invocation: Invocation) -> Answered | Refused | None:
+        """What the call answered when it ran before, under any of its keys; None when it never did. Runs nothing.
+
+        Raises:
+            NotAMember: the person is no active member of the organization.
+        """
+        caller = await self._members.caller(invocation.identity, invocation.accept_language)
+        try:
+            arguments = parse_arguments(invocation.operation.arguments, invocation.arguments)
+            async with self._database.begin(write=True) as connection:
+                return await Repeats(connection, invocation, caller, arguments, self._environment.clock).find()
+        except OperationError as error:
+            return refused(error, caller.language, invocation.request_id)
+
     async def decline(self, invocation: Invocation, decision: Decision) -> Answered | Refused:
         """Put on record that the person said no to the confirmation of the invocation.
 

@@ -10,6 +10,7 @@ import pytest
 from tests.contract.approvals.conftest import Scene, text_of
 from tests.support import world
 from tool_service.db.tables import approvals, members, tasks
+from tool_service.dispatcher import Invocation
 from tool_service.domain.approvals import ATTEMPT_LIMIT, CLAIM_LASTS, ApprovalStatus
 from tool_service.repositories.approvals import ApprovalDirectory, ApprovalRepository
 
@@ -137,3 +138,25 @@ async def test_a_ring_that_no_longer_opens_the_arguments_is_told_and_runs_nothin
     text = text_of(await scene.person().get(told.link))
     assert 'value="continue"' not in text
     assert "Erro interno" in text
+
+
+async def test_a_run_that_dies_every_time_after_it_ran_is_told_as_what_it_did(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = await scene.run()
+    await approved_and_died(scene, told.id)
+    dispatcher = scene.faces.approvals.keeper.runs.dispatcher
+    call = dispatcher.call
+
+    async def run_and_die(invocation: Invocation) -> None:
+        await call(invocation)
+        raise RuntimeError("a fault of ours, behind the run")
+
+    monkeypatch.setattr(dispatcher, "call", run_and_die)
+    for _ in range(ATTEMPT_LIMIT):
+        scene.faces.clock.advance(CLAIM_LASTS)
+        await look(scene)
+    monkeypatch.undo()
+    outcome = await scene.outcome(told.id)
+    assert (outcome["status"], outcome["result"]["status"]) == ("completed", 202)
+    assert await scene.runs() == 1

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import grpc
@@ -21,7 +21,9 @@ from mcp_frontend.approvals.ports import (
     Visit,
     VisitorRefused,
 )
+from protos.tool_service.v1 import tool_service_pb2 as pb
 from tests.contract.approvals.conftest import Scene
+from tests.support.clock import FakeClock
 from tests.support.faces import KEY, Faces
 from tests.support.fake_approval_desk import PENDING, FakeApprovalDesk
 from tests.support.keys import jwk_set
@@ -152,3 +154,31 @@ async def test_no_answer_is_said_and_no_verdict(stage: Stage) -> None:
 async def test_who_is_no_member_is_refused(stage: Stage) -> None:
     with pytest.raises(VisitorRefused):
         await stage.desk.show(NOBODY_KNOWN, stage.approval_id)
+
+
+async def test_a_connection_that_broke_is_tried_once_more() -> None:
+    answers = [grpc.StatusCode.UNAVAILABLE, None, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAVAILABLE]
+
+    async def list_approvals(request: Any, context: Any) -> pb.ListApprovalsResponse:
+        fault = answers.pop(0)
+        if fault is not None:
+            await context.abort(fault, "going away")
+        return pb.ListApprovalsResponse()
+
+    handler = grpc.unary_unary_rpc_method_handler(
+        cast(Any, list_approvals),
+        request_deserializer=pb.ListApprovalsRequest.FromString,
+        response_serializer=pb.ListApprovalsResponse.SerializeToString,
+    )
+    server = grpc.aio.server()
+    name = pb.DESCRIPTOR.services_by_name["ApprovalService"].full_name
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, {"ListApprovals": handler}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        desk = GrpcApprovals(channel, CallerAssertions(jwk_set(KEY), FakeClock()), DEADLINES)
+        assert list(await desk.inbox(MANAGER)) == []
+        with pytest.raises(ApprovalsUnavailable):
+            await desk.inbox(MANAGER)
+    assert answers == []
+    await server.stop(None)
