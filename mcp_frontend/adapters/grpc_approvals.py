@@ -127,6 +127,7 @@ def _approval(approval: pb.Approval) -> Approval:
         seconds_left=approval.seconds_left,
         problem=json.loads(approval.problem_json) if approval.problem_json else None,
         outcome=json.loads(approval.outcome_json) if approval.outcome_json else None,
+        outcome_status=approval.outcome_status,
         timezone=approval.timezone,
     )
 

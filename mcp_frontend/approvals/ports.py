@@ -74,6 +74,8 @@ class Approval:
     """An error body: what a yes would come to as things are."""
     outcome: Any
     """What the call answered; None for nothing, or once it is no longer kept."""
+    outcome_status: int
+    """Of the call's own answer, as HTTP has it; 0 when there is none."""
     timezone: str
     """IANA name."""
 

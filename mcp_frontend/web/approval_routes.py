@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -113,11 +114,13 @@ class ApprovalRoutes:
         return page("refused.html", 403, reason="not_a_member", email="")
 
     def _page(self, shown: Approval, visitor: Visitor, spoken: str) -> Response:
-        notice = request.args.get("notice", "")
+        notice, (heading, lead) = request.args.get("notice", ""), _headings(shown)
         return page(
             "approval.html",
             spoken=spoken,
             approval=shown,
+            heading=heading,
+            lead=lead,
             arguments=_lines(shown.arguments or {}),
             problems=_problems(shown.problem),
             failures=_problems(shown.outcome) if shown.status is Status.FAILED else [],
@@ -191,6 +194,16 @@ def _when(spoken: str, timezone: str) -> Callable[[int], str]:
 def _lines(arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Every argument as text."""
     return [(name, _text(value)) for name, value in arguments.items()]
+
+
+def _headings(shown: Approval) -> tuple[str, str]:
+    """The names of the words that say how it stands, in a line and in a sentence."""
+    name = f"approval_{shown.status.value}"
+    if shown.status is Status.PENDING and shown.problem is not None:
+        name = "approval_impossible"
+    # What was only queued is not done yet, and nobody shall think so.
+    is_queued = shown.outcome_status == HTTPStatus.ACCEPTED
+    return name, "approval_accepted_lead" if is_queued else f"{name}_lead"
 
 
 def _text(value: Any) -> str:

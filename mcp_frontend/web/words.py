@@ -92,6 +92,11 @@ WORDS: dict[str, Localized] = {
         "What programs asked for in your name, which happens only if you continue.",
     ),
     "approval_pending": L("Continuar com isto?", "Go on with this?"),
+    "approval_impossible": L("Isto não pode ser feito agora", "This cannot be done now"),
+    "approval_accepted_lead": L(
+        "O Kadu aceitou o que você confirmou e vai fazê-lo em seguida. Acompanhe no seu programa.",
+        "Kadu accepted what you confirmed and does it next. Follow it in your program.",
+    ),
     "approval_running": L("Em andamento", "Under way"),
     "approval_running_lead": L(
         "Você escolheu Continuar. Esta página se atualiza sozinha.", "You chose Continue. This page updates by itself."
@@ -130,7 +135,7 @@ WORDS: dict[str, Localized] = {
     "costs_nothing": L("Sem custo", "Costs nothing"),
     "data_goes_to": L("Os dados vão para", "Data goes to"),
     "as_it_is_now": L("Como está agora", "As it is now"),
-    "as_it_was": L("Como estava", "As it was"),
+    "as_it_was": L("Como estava quando foi pedido", "As it was when it was asked for"),
     "all_that_was_sent": L("Tudo o que o programa enviou", "Everything that the program sent"),
     "tool": L("Operação", "Operation"),
     "nothing_kept": L(
@@ -149,7 +154,7 @@ WORDS: dict[str, Localized] = {
         "Isto já estava decidido quando o seu clique chegou. Vale o que está abaixo.",
         "This was decided when your click arrived. What stands below counts.",
     ),
-    "cannot_run": L("Como está, isto não pode ser feito:", "As things are, this cannot be done:"),
+    "cannot_run": L("O motivo:", "The reason:"),
     "what_it_answered": L("Resposta completa", "The whole answer"),
     "all_approvals": L("Todas as confirmações", "All confirmations"),
     "waiting_for_you": L("À sua espera", "Waiting for you"),

@@ -114,6 +114,8 @@ def test_a_person_signs_in_reads_and_continues(page: Page, waiting: Waiting) -> 
     look(page, f"approval-{waiting.language}")
     press(page, "continue")
     heading(page, "approval_completed")
+    # The run waits in its queue: nobody shall think that it is over.
+    expect(page.get_by_role("status")).to_have_text(said(page, "approval_accepted_lead"))
     look(page, f"approval-completed-{waiting.language}")
     assert waiting.runs() == 1
     assert waiting.call("kadu_approvals_get", {"id": waiting.id})["data"]["status"] == "completed"
@@ -214,7 +216,9 @@ def test_what_changed_is_shown_and_asked_again(page: Page, waiting: Waiting) -> 
 
 def test_what_cannot_be_done_any_more_is_said_and_not_offered(page: Page, waiting: Waiting) -> None:
     _api(waiting.stack, "PATCH", f"/tasks/{waiting.story}", {"enabled": False})
-    opened(page, waiting)
+    page.goto(waiting.link)
+    sign_in(page, person=PERSON)
+    heading(page, "approval_impossible")
     expect(page.get_by_role("alert")).to_contain_text(said(page, "cannot_run"))
     expect(page.get_by_role("button", name=said(page, "continue"), exact=True)).to_have_count(0)
     look(page, f"approval-impossible-{waiting.language}")

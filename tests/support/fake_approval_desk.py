@@ -37,6 +37,7 @@ PENDING = Approval(
     seconds_left=900,
     problem=None,
     outcome=None,
+    outcome_status=0,
     timezone="America/Sao_Paulo",
 )
 
@@ -102,7 +103,10 @@ class FakeApprovalDesk:
         return self.owners.get(approval.id, visit.subject.subject) == visit.subject.subject
 
     def _end(self, approval: Approval, status: Status) -> Approval:
-        ended = replace(approval, status=status, decided_at=approval.created_at + 60, seconds_left=0)
+        answered = 204 if status is Status.COMPLETED else 0
+        ended = replace(
+            approval, status=status, outcome_status=answered, decided_at=approval.created_at + 60, seconds_left=0
+        )
         self.approvals[approval.id] = ended
         return ended
 

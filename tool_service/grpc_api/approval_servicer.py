@@ -105,6 +105,7 @@ class ApprovalServicer(pb_grpc.ApprovalServiceServicer):
             seconds_left=_seconds_left(approval, self._decisions.now()),
             problem_json=b"" if shown.problem is None else shown.problem.body,
             outcome_json=b"" if outcome is None else outcome.body or b"",
+            outcome_status=0 if outcome is None else outcome.status,
             timezone=_timezone(shown.member),
         )
 

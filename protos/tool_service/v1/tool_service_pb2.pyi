@@ -1376,6 +1376,7 @@ class Approval(_message.Message):
     PROBLEM_JSON_FIELD_NUMBER: _builtins.int
     OUTCOME_JSON_FIELD_NUMBER: _builtins.int
     TIMEZONE_FIELD_NUMBER: _builtins.int
+    OUTCOME_STATUS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """UUID."""
     status: Global___ApprovalStatus.ValueType
@@ -1414,6 +1415,8 @@ class Approval(_message.Message):
     """Once it is over: what the call answered, UTF-8 JSON; empty when that is nothing, or is no longer kept."""
     timezone: _builtins.str
     """IANA name of the zone in which the person reads times."""
+    outcome_status: _builtins.int
+    """Once it is over: status of the call's own answer, such as 200 or 202; 0 when there is none."""
     @_builtins.property
     def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApprovalFact]:
         """The object as it is now."""
@@ -1441,10 +1444,11 @@ class Approval(_message.Message):
         problem_json: _builtins.bytes = ...,
         outcome_json: _builtins.bytes = ...,
         timezone: _builtins.str = ...,
+        outcome_status: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_json", b"arguments_json", "client_name", b"client_name", "cost_ceiling", b"cost_ceiling", "created_at", b"created_at", "decided_at", b"decided_at", "destination", b"destination", "expires_at", b"expires_at", "facts", b"facts", "id", b"id", "organization_name", b"organization_name", "outcome_json", b"outcome_json", "person_name", b"person_name", "problem_json", b"problem_json", "seconds_left", b"seconds_left", "seen_digest", b"seen_digest", "status", b"status", "summary", b"summary", "summary_before", b"summary_before", "timezone", b"timezone", "tool", b"tool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_json", b"arguments_json", "client_name", b"client_name", "cost_ceiling", b"cost_ceiling", "created_at", b"created_at", "decided_at", b"decided_at", "destination", b"destination", "expires_at", b"expires_at", "facts", b"facts", "id", b"id", "organization_name", b"organization_name", "outcome_json", b"outcome_json", "outcome_status", b"outcome_status", "person_name", b"person_name", "problem_json", b"problem_json", "seconds_left", b"seconds_left", "seen_digest", b"seen_digest", "status", b"status", "summary", b"summary", "summary_before", b"summary_before", "timezone", b"timezone", "tool", b"tool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

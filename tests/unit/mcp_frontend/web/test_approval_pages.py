@@ -147,3 +147,19 @@ async def test_who_was_signed_out_meanwhile_is_told_that_nothing_was_done_and_ho
     assert reply.status == 403
     assert "/login?next=%2Fapprovals%2Fa1" in text_of(reply)
     assert front_end.approvals.runs == []
+
+
+async def test_what_was_only_queued_is_not_said_to_be_done() -> None:
+    _, ana = before(status=Status.COMPLETED, outcome_status=202)
+    assert "vai fazê-lo em seguida" in text_of(await ana.get(URL))
+    _, ana = before(status=Status.COMPLETED, outcome_status=200)
+    assert "fez o que você confirmou" in text_of(await ana.get(URL))
+
+
+async def test_what_cannot_be_done_now_does_not_claim_to_show_how_things_are_now() -> None:
+    _, ana = before(problem={"errors": [{"detail": "Tarefa desativada"}]})
+    text = text_of(await ana.get(URL))
+    assert "<h1>Isto não pode ser feito agora</h1>" in text
+    assert "Tarefa desativada" in text
+    assert "Como está agora" not in text
+    assert 'value="continue"' not in text
