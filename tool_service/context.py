@@ -1,15 +1,17 @@
 """What a handler may touch: the caller, the time, and the repositories of one transaction."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from tool_service.domain.audit import Change
 from tool_service.domain.caller import Caller
 from tool_service.domain.paging import Cursors
 from tool_service.ports import Clock, Ids, ObjectStore, TurnQueue
 from tool_service.repositories.approvals import ApprovalRepository
 from tool_service.repositories.executions import ExecutionRepository
 from tool_service.repositories.files import FileRepository
+from tool_service.repositories.members import MemberRepository
 from tool_service.repositories.organizations import OrganizationRepository
 from tool_service.repositories.tasks import TaskRepository
 
@@ -39,7 +41,10 @@ class Context:
     tasks: TaskRepository
     executions: ExecutionRepository
     files: FileRepository
+    members: MemberRepository
     approvals: ApprovalRepository
+    changes: list[Change] = field(default_factory=list)
+    """What the handler notes for the audit: fields before and after, without secrets, bodies and agent text."""
 
     @property
     def clock(self) -> Clock:
@@ -62,5 +67,6 @@ def open_context(environment: Environment, connection: AsyncConnection, caller: 
         tasks=TaskRepository(connection, scope),
         executions=ExecutionRepository(connection, scope),
         files=FileRepository(connection, scope),
+        members=MemberRepository(connection, scope),
         approvals=ApprovalRepository(connection, scope),
     )

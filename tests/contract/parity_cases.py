@@ -32,6 +32,12 @@ def _id(value: object) -> dict[str, Any]:
 FILE = {"filename": "extrato.ofx", "content_type": "application/x-ofx", "size_bytes": 3}
 TASK = {"name": "Conciliação diária", "instructions": "Concilie os dois extratos."}
 
+PERMISSIONS: dict[str, Any] = {"mode": "managers", "visibility": "organization", "grants": [], "version": 1}
+GRANTS: list[dict[str, Any]] = [
+    {"principal_type": "member", "principal_id": str(world.MEMBERS["operator"]), "access": "run"},
+    {"principal_type": "role", "principal_id": "viewer", "access": "view"},
+]
+
 CASES = [
     Case("me_get", {}, 200),
     Case("me_get", {}, 403, "insufficient_scope", scopes="kadu.tasks.read"),
@@ -100,6 +106,40 @@ CASES = [
     Case("tasks_update", {**_id(world.TASK), "slug": "so-gestores"}, 409, "slug_taken"),
     Case("tasks_update", {**_id(world.NO_SUCH), "name": "x"}, 404, "not_found"),
     Case("tasks_update", {**_id(world.TASK), "enabled": "true"}, 422, "validation_error"),
+    Case("task_permissions_get", _id(world.TASK), 200),
+    Case("task_permissions_get", _id("restrita"), 200, role="owner", language="en"),
+    Case("task_permissions_get", _id(world.RESTRICTED_TASK), 404, "not_found", role="operator"),
+    Case("task_permissions_get", _id(world.TASK), 403, "forbidden", role="viewer"),
+    Case("task_permissions_update", {**_id(world.TASK), **PERMISSIONS}, 200),
+    Case(
+        "task_permissions_update",
+        {**_id("resumo"), **PERMISSIONS, "mode": "restricted", "visibility": "restricted", "grants": GRANTS},
+        200,
+        role="owner",
+    ),
+    Case("task_permissions_update", {**_id(world.TASK), **PERMISSIONS, "version": 7}, 409, "version_conflict"),
+    Case("task_permissions_update", {**_id(world.TASK), **PERMISSIONS, "mode": "all"}, 422, "validation_error"),
+    Case(
+        "task_permissions_update",
+        {**_id(world.TASK), **PERMISSIONS, "grants": [{**GRANTS[0], "principal_id": str(world.STRANGER_MEMBER)}]},
+        422,
+        "unknown_member",
+        language="en",
+    ),
+    Case(
+        "task_permissions_update",
+        {**_id(world.TASK), **PERMISSIONS, "grants": [GRANTS[0], GRANTS[0]]},
+        422,
+        "validation_error",
+    ),
+    Case(
+        "task_permissions_update",
+        {**_id(world.TASK), **PERMISSIONS, "grants": [{**GRANTS[1], "principal_id": "boss"}]},
+        422,
+        "validation_error",
+    ),
+    Case("task_permissions_update", {**_id(world.TASK), **PERMISSIONS}, 403, "forbidden", role="operator"),
+    Case("task_permissions_update", {**_id(world.NO_SUCH), **PERMISSIONS}, 404, "not_found"),
     Case("tasks_delete", _id(world.TASK), 204),
     Case("tasks_delete", _id("resumo"), 204, role="owner"),
     Case("tasks_delete", _id(world.BUSY_TASK), 409, "task_has_running_executions"),

@@ -48,6 +48,8 @@ async def add(faces: Faces, **task: Any) -> None:
 
 async def test_whoever_has_every_scope_is_shown_everything_in_catalogue_order(faces: Faces) -> None:
     assert await listed(faces, role="viewer") == [*DOCUMENTS, *FIXED, *TEMPLATES]
+    permissions = f"{ROOT}tasks/{{id}}/permissions"
+    assert await listed(faces, role="operator") == [*DOCUMENTS, *FIXED, *TEMPLATES[:-1], permissions, TEMPLATES[-1]]
 
 
 @pytest.mark.parametrize(

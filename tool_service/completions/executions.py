@@ -14,6 +14,6 @@ async def visible_executions(context: Context, typed: str, filled: Mapping[str, 
     if between is None or task is None:
         return NOTHING
     found = await context.executions.suggest_ids(
-        between, context.caller.role, task=task or None, limit=SUGGESTIONS_LIMIT + 1
+        between, context.caller, task=task or None, limit=SUGGESTIONS_LIMIT + 1
     )
     return Suggestions.of([str(each) for each in found])

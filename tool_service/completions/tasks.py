@@ -21,6 +21,6 @@ async def _slugs(context: Context, typed: str, *, runnable_only: bool) -> Sugges
     if text is None:
         return NOTHING
     found = await context.tasks.suggest_slugs(
-        text, context.caller.role, runnable_only=runnable_only, limit=SUGGESTIONS_LIMIT + 1
+        text, context.caller, runnable_only=runnable_only, limit=SUGGESTIONS_LIMIT + 1
     )
     return Suggestions.of(found)

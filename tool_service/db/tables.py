@@ -68,6 +68,11 @@ tasks = sa.Table(
     sa.Column("enabled", sa.Boolean, nullable=False),
     sa.Column("permission_mode", sa.String(20), nullable=False),
     sa.Column("visibility", sa.String(20), nullable=False),
+    sa.Column("grants", Json, nullable=False, server_default=sa.text("'[]'")),
+    # The principals of the grants, for whom rows are looked up.
+    sa.Column("viewers", Json, nullable=False, server_default=sa.text("'[]'")),
+    sa.Column("runners", Json, nullable=False, server_default=sa.text("'[]'")),
+    sa.Column("permissions_version", sa.Integer, nullable=False, server_default=sa.text("1")),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("created_by", sa.ForeignKey("members.id"), nullable=False),
     sa.Column("external_id", sa.String(255)),

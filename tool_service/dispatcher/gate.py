@@ -181,11 +181,11 @@ class Dispatcher:
                 raise
             except OperationError as error:
                 outcome = refused(error, caller.language, invocation.request_id)
-                result, code = AuditResult.ERROR, error.code
+                result, code, changes = AuditResult.ERROR, error.code, ()
             else:
-                result, code = AuditResult.OK, None
+                result, code, changes = AuditResult.OK, None, tuple(context.changes)
             await repeats.keep(outcome)
-            await self._audit(connection, invocation, caller, result, code, arguments=arguments)
+            await self._audit(connection, invocation, caller, result, code, changes, arguments)
             return outcome
 
     async def _preview(

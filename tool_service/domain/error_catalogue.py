@@ -107,6 +107,7 @@ CATALOGUE: dict[str, ErrorEntry] = {
     "idempotency_key_mismatch": _entry(
         422, "Chave já usada com outros dados", "Key used with other data", "Use a new key for a new call."
     ),
+    "unknown_member": _entry(422, "Referência desconhecida", "Unknown reference", "List valid values first."),
     "unknown_file": _entry(422, "Referência desconhecida", "Unknown reference", "List valid values first."),
     "file_type_not_allowed": _entry(422, *_REFUSED_FILE),
     "file_too_large": _entry(422, *_REFUSED_FILE),

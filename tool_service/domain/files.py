@@ -71,6 +71,8 @@ class File:
     updated_at: datetime
     # Of the task whose execution wrote the file; None for an input.
     task_visibility: tasks.Visibility | None = None
+    # The principals that may see that task by a grant.
+    task_viewers: tuple[str, ...] = ()
 
     def status_at(self, now: datetime) -> FileStatus:
         """The stored status, but `expired` once an awaited upload is overdue: no job has to flip it."""
@@ -86,7 +88,7 @@ def may_see(file: File, caller: Caller) -> bool:
     """
     if caller.role.includes(Role.MANAGER) or file.created_by == caller.member_id:
         return True
-    return file.task_visibility is not None and tasks.may_see(caller.role, file.task_visibility)
+    return file.task_visibility is not None and tasks.may_see(caller, file.task_visibility, file.task_viewers)
 
 
 def may_confirm(file: File, caller: Caller) -> bool:

@@ -43,6 +43,14 @@ class Organization:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedMember:
+    """What others call a member, and whether it is a program."""
+
+    name: str
+    is_service: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """A person in one organization. Their own locale and timezone, where set, win over the organization's."""
 

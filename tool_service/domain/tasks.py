@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,10 +11,11 @@ from uuid import UUID
 
 import jsonschema_rs
 
-from tool_service.domain.caller import Role
+from tool_service.domain.caller import Caller, Role
 from tool_service.domain.errors import InvalidArguments
 from tool_service.domain.json_text import canonical_json
 from tool_service.domain.language import Localized
+from tool_service.domain.task_grants import Grant, principals_of, runners
 
 SLUG_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 SLUG_LENGTH = 60
@@ -63,24 +64,37 @@ class Task:
     deleted_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    grants: tuple[Grant, ...] = ()
+    permissions_version: int = 1
+    """Grows with every change of mode, visibility and grants, and with no other."""
 
     @property
     def deleted(self) -> bool:
         return self.deleted_at is not None
 
 
-def may_trigger(role: Role, mode: PermissionMode) -> bool:
-    """Whether a member of that role may run a task of that mode. Grants of restricted tasks are not there yet."""
-    needed = Role.OPERATOR if mode is PermissionMode.OPERATORS else Role.MANAGER
-    return role.includes(needed)
+def may_trigger(caller: Caller, task: Task) -> bool:
+    """Whether the caller may run the task: by its mode, or by a grant. No grant lifts a viewer."""
+    if task.permission_mode in modes_triggerable_by(caller.role):
+        return True
+    return may_run_by_grant(caller.role) and not set(principals_of(caller)).isdisjoint(runners(task.grants))
 
 
 def modes_triggerable_by(role: Role) -> frozenset[PermissionMode]:
-    return frozenset(mode for mode in PermissionMode if may_trigger(role, mode))
+    """With which modes the role alone is enough. A restricted task runs by grants only, also for managers."""
+    needed = {PermissionMode.MANAGERS: Role.MANAGER, PermissionMode.OPERATORS: Role.OPERATOR}
+    return frozenset(mode for mode, least in needed.items() if role.includes(least))
 
 
-def may_see(role: Role, visibility: Visibility) -> bool:
-    return visibility is Visibility.ORGANIZATION or role.includes(Role.MANAGER)
+def may_run_by_grant(role: Role) -> bool:
+    return role.includes(Role.OPERATOR)
+
+
+def may_see(caller: Caller, visibility: Visibility, by_grant: Iterable[str]) -> bool:
+    """Whether the caller may see a task, and what its executions wrote. `by_grant` are the principals that may."""
+    if visibility is Visibility.ORGANIZATION or caller.role.includes(Role.MANAGER):
+        return True
+    return not set(principals_of(caller)).isdisjoint(by_grant)
 
 
 def slug_of(name: str) -> str:

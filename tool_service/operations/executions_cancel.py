@@ -37,7 +37,7 @@ class ExecutionsCancelArguments(ExecutionIdArguments):
 
 
 async def _preview(context: Context, arguments: ExecutionsCancelArguments) -> Preview:
-    execution = await context.executions.get(existing_id(arguments.id), context.caller.role)
+    execution = await context.executions.get(existing_id(arguments.id), context.caller)
     name = execution.task.name
     return Preview(
         Localized(
@@ -64,7 +64,7 @@ async def executions_cancel(context: Context, arguments: ExecutionsCancelArgumen
     confirm."""
     execution_id = existing_id(arguments.id)
     for _ in range(_TRIES):
-        execution = await context.executions.get(execution_id, context.caller.role)
+        execution = await context.executions.get(execution_id, context.caller)
         mine = execution.requested_by.id == context.caller.member_id
         if not mine and not context.caller.role.includes(Role.MANAGER):
             raise PermissionDenied("forbidden", param="id")

@@ -56,7 +56,7 @@ async def executions_list(context: Context, arguments: ExecutionsListArguments) 
     after = cursors.after(arguments, "executions", organization_id)
     # No schedule exists, so no execution was triggered by one.
     of_a_schedule = arguments.schedule_id is not MISSING
-    rows = [] if of_a_schedule else await context.executions.page(wanted, context.caller.role, after, arguments.limit)
+    rows = [] if of_a_schedule else await context.executions.page(wanted, context.caller, after, arguments.limit)
     page, next_cursor = cursors.before_next(
         rows, lambda each: Key(each.created_at, each.id), arguments, "executions", organization_id
     )

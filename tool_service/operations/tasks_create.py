@@ -106,6 +106,8 @@ def _says_the_same(existing: Task, wanted: Task) -> bool:
         id=wanted.id,
         permission_mode=wanted.permission_mode,
         visibility=wanted.visibility,
+        grants=wanted.grants,
+        permissions_version=wanted.permissions_version,
         version=wanted.version,
         created_by=wanted.created_by,
         created_at=wanted.created_at,

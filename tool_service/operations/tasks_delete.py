@@ -15,7 +15,7 @@ from tool_service.registry import Route, operation
 
 async def _preview(context: Context, arguments: TaskIdArguments) -> Preview:
     try:
-        task = await context.tasks.get(arguments.id, context.caller.role)
+        task = await context.tasks.get(arguments.id, context.caller)
     except NotFound:
         task = await context.tasks.get_deleted(arguments.id)
         if task is None:
@@ -41,7 +41,7 @@ async def tasks_delete(context: Context, arguments: TaskIdArguments) -> NoConten
     """Delete a task: it leaves the lists, its queued executions are canceled, its history stays. Refused while an
     execution of it is running. Deleting it twice is fine. The person will be asked to confirm."""
     try:
-        task = await context.tasks.get(arguments.id, context.caller.role)
+        task = await context.tasks.get(arguments.id, context.caller)
     except NotFound:
         if await context.tasks.get_deleted(arguments.id) is None:
             raise

@@ -30,6 +30,6 @@ async def tasks_get(context: Context, arguments: TaskIdArguments) -> Success[Tas
     """Read one task by id or slug: what it does, the JSON Schema of its params, its cost ceiling, whether you may
     trigger it, and its last execution. Instructions are shown to managers and owners only. To run it, call
     kadu_tasks_run with params that fit input_schema, or with a message where there is none."""
-    task = await context.tasks.get(arguments.id, context.caller.role)
+    task = await context.tasks.get(arguments.id, context.caller)
     last = await context.executions.last_of_tasks([task.id])
     return Success(task_view(task, context.caller, last.get(task.id)), headers={"ETag": f'"{task.version}"'})

@@ -62,7 +62,7 @@ async def tasks_list(context: Context, arguments: TasksListArguments) -> Page[Ta
     )
     cursors, organization_id = context.environment.cursors, context.caller.organization_id
     after = cursors.after(arguments, "tasks", organization_id)
-    rows = await context.tasks.page(wanted, context.caller.role, after, arguments.limit)
+    rows = await context.tasks.page(wanted, context.caller, after, arguments.limit)
     page, next_cursor = cursors.before_next(
         rows, lambda task: Key(task.created_at, task.id), arguments, "tasks", organization_id
     )

@@ -75,7 +75,7 @@ class TasksRunArguments(TaskIdArguments):
 
 
 async def _preview(context: Context, arguments: TasksRunArguments) -> Preview:
-    task = await context.tasks.get(arguments.id, context.caller.role)
+    task = await context.tasks.get(arguments.id, context.caller)
     cents = cost_ceiling(task, None if arguments.max_cost_cents is MISSING else arguments.max_cost_cents)
     ceiling = money(cents)
     return Preview(
@@ -103,8 +103,8 @@ async def tasks_run(context: Context, arguments: TasksRunArguments) -> Success[E
     one more run; pass idempotency_key to make a retry safe. Files: upload with kadu_files_create and
     kadu_files_confirm first, then pass input_file_ids. The person will be asked to confirm."""
     caller = context.caller
-    task = await context.tasks.get(arguments.id, caller.role)
-    if not may_trigger(caller.role, task.permission_mode):
+    task = await context.tasks.get(arguments.id, caller)
+    if not may_trigger(caller, task):
         raise PermissionDenied("task_trigger_not_allowed", param="id")
     message = None if arguments.message is MISSING else harmless(arguments.message).strip()
     params = {} if arguments.params is MISSING else arguments.params

@@ -58,7 +58,7 @@ async def tasks_update(context: Context, arguments: TasksUpdateArguments) -> Suc
     """Change the named fields of a task and leave the others as they are. Who may trigger it and where data goes are
     not changed here. Pass the version that you read, so that a change made in between is not lost; on
     version_conflict read the task again."""
-    task = await context.tasks.get(arguments.id, context.caller.role)
+    task = await context.tasks.get(arguments.id, context.caller)
     if arguments.version is not MISSING and arguments.version != task.version:
         raise Conflict("version_conflict", param="version")
     changed = replace(task, **_changes(arguments))

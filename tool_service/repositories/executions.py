@@ -9,13 +9,12 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from tool_service.db.tables import execution_outputs, executions, files, members, organizations, people, tasks
-from tool_service.domain.caller import Role
+from tool_service.domain.caller import Caller
 from tool_service.domain.errors import NotFound
 from tool_service.domain.execution_outputs import Output
 from tool_service.domain.executions import TASK_DELETED, Execution, Status, may_follow
 from tool_service.domain.paging import Key
 from tool_service.domain.task_views import LastExecution, last_execution
-from tool_service.domain.tasks import Visibility
 from tool_service.repositories.execution_rows import (
     FILE_REFERENCES,
     REFERENCES,
@@ -26,7 +25,7 @@ from tool_service.repositories.execution_rows import (
 )
 from tool_service.repositories.json_arrays import contains_all
 from tool_service.repositories.scoped import ScopedRepository, newest_first
-from tool_service.repositories.tasks import named
+from tool_service.repositories.tasks import named, visible_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,13 @@ class ExecutionFilter:
 
 
 class ExecutionRepository(ScopedRepository):
-    async def get(self, execution_id: UUID, role: Role) -> Execution:
-        """The execution, as far as the role may see its task.
+    async def get(self, execution_id: UUID, caller: Caller) -> Execution:
+        """The execution, as far as the caller may see its task.
 
         Raises:
-            NotFound: there is none, or its task is hidden from the role.
+            NotFound: there is none, or its task is hidden from the caller.
         """
-        statement = self._visible(self._whole(), role).where(executions.c.id == execution_id)
+        statement = self._whole().where(visible_to(caller), executions.c.id == execution_id)
         row = (await self._connection.execute(statement)).mappings().first()
         if row is None:
             raise NotFound(param="id")
@@ -63,9 +62,9 @@ class ExecutionRepository(ScopedRepository):
         row = (await self._connection.execute(statement)).mappings().first()
         return None if row is None else execution_from(row)
 
-    async def page(self, wanted: ExecutionFilter, role: Role, after: Key | None, limit: int) -> Sequence[Execution]:
+    async def page(self, wanted: ExecutionFilter, caller: Caller, after: Key | None, limit: int) -> Sequence[Execution]:
         """Executions, newest first; one more than the limit where more follow."""
-        statement = self._visible(self._whole(), role)
+        statement = self._whole().where(visible_to(caller))
         if wanted.statuses:
             statement = statement.where(executions.c.status.in_([each.value for each in wanted.statuses]))
         for column, value in (
@@ -87,11 +86,11 @@ class ExecutionRepository(ScopedRepository):
         return [execution_from(row) for row in rows.mappings()]
 
     async def suggest_ids(
-        self, between: tuple[UUID, UUID], role: Role, *, task: str | None, limit: int
+        self, between: tuple[UUID, UUID], caller: Caller, *, task: str | None, limit: int
     ) -> Sequence[UUID]:
         """Ids within a range, newest first; where a task is given by id or slug, only of that living task."""
         ids = self._select(executions, executions.c.id).join(tasks, tasks.c.id == executions.c.task_id)
-        statement = self._visible(ids, role).where(executions.c.id.between(*between))
+        statement = ids.where(visible_to(caller), executions.c.id.between(*between))
         if task is not None:
             statement = statement.where(tasks.c.deleted_at.is_(None), named(task))
         statement = statement.order_by(executions.c.created_at.desc(), executions.c.id.desc()).limit(limit)
@@ -223,8 +222,3 @@ class ExecutionRepository(ScopedRepository):
             .join(members, members.c.id == executions.c.requested_by)
             .join(people, people.c.id == members.c.person_id)
         )
-
-    def _visible(self, statement: sa.Select[Any], role: Role) -> sa.Select[Any]:
-        if role.includes(Role.MANAGER):
-            return statement
-        return statement.where(tasks.c.visibility == Visibility.ORGANIZATION.value)

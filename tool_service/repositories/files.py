@@ -15,8 +15,11 @@ from tool_service.domain.files import File, FilePurpose, FileStatus, may_see
 from tool_service.domain.paging import Key
 from tool_service.domain.tasks import Visibility
 from tool_service.repositories.scoped import ScopedRepository, newest_first
+from tool_service.repositories.tasks import visible_to
 
-_STORED = tuple(name for name in File.__dataclass_fields__ if name != "task_visibility")
+_STORED = tuple(name for name in File.__dataclass_fields__ if name not in {"task_visibility", "task_viewers"})
+
+_OF_TASK = (tasks.c.visibility.label("task_visibility"), tasks.c.viewers.label("task_viewers"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ class FileRepository(ScopedRepository):
 
     def _alive(self) -> sa.Select[Any]:
         return (
-            self._select(files, *(files.c[name] for name in _STORED), tasks.c.visibility.label("task_visibility"))
+            self._select(files, *(files.c[name] for name in _STORED), *_OF_TASK)
             .outerjoin(executions, executions.c.id == files.c.execution_id)
             .outerjoin(tasks, tasks.c.id == executions.c.task_id)
             .where(files.c.deleted_at.is_(None))
@@ -154,7 +157,8 @@ def _visible_to(caller: Caller) -> sa.ColumnElement[bool]:
     """domain.files.may_see as SQL, for lists that must not read what they do not show."""
     if caller.role.includes(Role.MANAGER):
         return sa.true()
-    return sa.or_(files.c.created_by == caller.member_id, tasks.c.visibility == Visibility.ORGANIZATION.value)
+    written = sa.and_(files.c.execution_id.is_not(None), visible_to(caller))
+    return sa.or_(files.c.created_by == caller.member_id, written)
 
 
 def _seen_by(caller: Caller, file: File | None) -> File:
@@ -170,6 +174,7 @@ def _file(row: sa.RowMapping | Mapping[str, Any]) -> File:
     values["tags"] = tuple(values["tags"])
     visibility = values["task_visibility"]
     values["task_visibility"] = None if visibility is None else Visibility(visibility)
+    values["task_viewers"] = tuple(values["task_viewers"] or ())
     return File(**values)
 
 

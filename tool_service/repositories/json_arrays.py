@@ -37,6 +37,11 @@ def _on_postgresql(element: _Contains, compiler: SQLCompiler, **kw: Any) -> str:
     return f"jsonb_exists({array}, {text})"
 
 
+def contains_any(array: sa.ColumnElement[Any], texts: Sequence[str]) -> sa.ColumnElement[bool]:
+    """True where the JSON array column holds at least one of the texts."""
+    return sa.or_(sa.false(), *(_Contains(array, text) for text in texts))
+
+
 def contains_all(array: sa.ColumnElement[Any], texts: Sequence[str]) -> sa.ColumnElement[bool]:
     """True where the JSON array column holds every one of the texts."""
     return sa.and_(sa.true(), *(_Contains(array, text) for text in texts))

@@ -1,5 +1,6 @@
 """From a person and an organization, as a token claims them, to the member that the database knows."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tool_service.db.account_tables import oauth_grants
 from tool_service.db.tables import members, organizations, people
 from tool_service.domain.caller import Role
-from tool_service.domain.organizations import Member, MemberStatus
+from tool_service.domain.organizations import Member, MemberStatus, NamedMember
+from tool_service.repositories.scoped import ScopedRepository
+
+
+class MemberRepository(ScopedRepository):
+    """The members of one organization."""
+
+    async def of_ids(self, member_ids: Sequence[UUID]) -> dict[UUID, NamedMember]:
+        """Those of the members that exist and are not disabled, by id."""
+        statement = (
+            self._select(members, members.c.id, people.c.name, people.c.kind)
+            .join(people, people.c.id == members.c.person_id)
+            .where(members.c.id.in_(member_ids), members.c.status != MemberStatus.DISABLED)
+        )
+        rows = await self._connection.execute(statement)
+        return {row.id: NamedMember(row.name, is_service=row.kind == "service") for row in rows}
 
 
 class MemberDirectory:

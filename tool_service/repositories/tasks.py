@@ -10,12 +10,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from tool_service.db.tables import tasks
-from tool_service.domain.caller import Role
+from tool_service.domain.caller import Caller, Role
 from tool_service.domain.errors import Conflict, NotFound
 from tool_service.domain.paging import Key
-from tool_service.domain.tasks import PermissionMode, Task, Visibility, modes_triggerable_by
-from tool_service.repositories.json_arrays import contains_all
+from tool_service.domain.task_grants import Access, Grant, PrincipalType, principals_of, runners, viewers
+from tool_service.domain.tasks import PermissionMode, Task, Visibility, may_run_by_grant, modes_triggerable_by
+from tool_service.repositories.json_arrays import contains_all, contains_any
 from tool_service.repositories.scoped import ScopedRepository, newest_first
+
+_PERMISSIONS = frozenset({"permission_mode", "visibility", "grants", "viewers", "runners", "permissions_version"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,13 @@ class TaskFilter:
 
 
 class TaskRepository(ScopedRepository):
-    async def get(self, id_or_slug: str, role: Role) -> Task:
-        """The living task of that id or slug, as far as the role may see it.
+    async def get(self, id_or_slug: str, caller: Caller) -> Task:
+        """The living task of that id or slug, as far as the caller may see it.
 
         Raises:
-            NotFound: there is none, it is deleted, or it is hidden from the role.
+            NotFound: there is none, it is deleted, or it is hidden from the caller.
         """
-        statement = self._visible(self._alive(), role).where(named(id_or_slug))
+        statement = self._alive().where(visible_to(caller), named(id_or_slug))
         row = (await self._connection.execute(statement)).mappings().first()
         if row is None:
             raise NotFound(param="id")
@@ -75,16 +78,16 @@ class TaskRepository(ScopedRepository):
         row = (await self._connection.execute(self._alive().where(tasks.c.slug == slug))).mappings().first()
         return None if row is None else _task(row)
 
-    async def page(self, wanted: TaskFilter, role: Role, after: Key | None, limit: int) -> Sequence[Task]:
+    async def page(self, wanted: TaskFilter, caller: Caller, after: Key | None, limit: int) -> Sequence[Task]:
         """Living tasks, newest first; one more than the limit where more follow."""
-        statement = self._visible(self._alive(), role)
+        statement = self._alive().where(visible_to(caller))
         if wanted.text is not None:
             columns = (tasks.c.name, tasks.c.slug, tasks.c.description)
             statement = statement.where(sa.or_(*(c.icontains(wanted.text, autoescape=True) for c in columns)))
         if wanted.enabled is not None:
             statement = statement.where(tasks.c.enabled.is_(wanted.enabled))
         if wanted.runnable is not None:
-            statement = statement.where(_runnable(role) if wanted.runnable else sa.not_(_runnable(role)))
+            statement = statement.where(_runnable(caller) if wanted.runnable else sa.not_(_runnable(caller)))
         if wanted.tags:
             statement = statement.where(contains_all(tasks.c.tags, wanted.tags))
         if wanted.created_from is not None:
@@ -94,14 +97,14 @@ class TaskRepository(ScopedRepository):
         rows = await self._connection.execute(newest_first(statement, tasks, after, limit))
         return [_task(row) for row in rows.mappings()]
 
-    async def suggest_slugs(self, text: str, role: Role, *, runnable_only: bool, limit: int) -> Sequence[str]:
+    async def suggest_slugs(self, text: str, caller: Caller, *, runnable_only: bool, limit: int) -> Sequence[str]:
         """Slugs of living tasks with the text in slug or name, those that begin with it first."""
         begins = tasks.c.slug.istartswith(text, autoescape=True)
         within = sa.or_(tasks.c.slug.icontains(text, autoescape=True), tasks.c.name.icontains(text, autoescape=True))
         alive = self._select(tasks, tasks.c.slug).where(tasks.c.deleted_at.is_(None))
-        statement = self._visible(alive, role).where(within)
+        statement = alive.where(visible_to(caller), within)
         if runnable_only:
-            statement = statement.where(_runnable(role))
+            statement = statement.where(_runnable(caller))
         statement = statement.order_by(sa.case((begins, 0), else_=1), tasks.c.slug).limit(limit)
         return (await self._connection.execute(statement)).scalars().all()
 
@@ -116,26 +119,40 @@ class TaskRepository(ScopedRepository):
         except IntegrityError as error:
             raise Conflict("slug_taken", param="slug") from error
 
+    async def replace_permissions(self, task: Task, expected_version: int) -> bool:
+        """Store mode, visibility and grants over the version that was read; False when somebody else was first."""
+        statement = self._update(tasks).where(
+            tasks.c.id == task.id, tasks.c.permissions_version == expected_version, tasks.c.deleted_at.is_(None)
+        )
+        values = {name: value for name, value in _columns(task).items() if name in _PERMISSIONS}
+        return (await self._connection.execute(statement.values(values))).rowcount == 1
+
     async def replace(self, task: Task, expected_version: int) -> bool:
-        """Store the task over the version that was read; False when somebody else was first."""
+        """Store the task, but for its permissions, over the version that was read; False when somebody was first."""
         statement = (
             self._update(tasks)
             .where(tasks.c.id == task.id, tasks.c.version == expected_version, tasks.c.deleted_at.is_(None))
-            .values(_columns(task))
+            .values({name: value for name, value in _columns(task).items() if name not in _PERMISSIONS})
         )
         return (await self._connection.execute(statement)).rowcount == 1
 
     def _alive(self) -> sa.Select[Any]:
         return self._select(tasks).where(tasks.c.deleted_at.is_(None))
 
-    def _visible(self, statement: sa.Select[Any], role: Role) -> sa.Select[Any]:
-        if role.includes(Role.MANAGER):
-            return statement
-        return statement.where(tasks.c.visibility == Visibility.ORGANIZATION)
+
+def visible_to(caller: Caller) -> sa.ColumnElement[bool]:
+    """domain.tasks.may_see as SQL, over rows that have their task beside them."""
+    if caller.role.includes(Role.MANAGER):
+        return sa.true()
+    by_grant = contains_any(tasks.c.viewers, principals_of(caller))
+    return sa.or_(tasks.c.visibility == Visibility.ORGANIZATION.value, by_grant)
 
 
-def _runnable(role: Role) -> sa.ColumnElement[bool]:
-    return sa.and_(tasks.c.enabled.is_(True), tasks.c.permission_mode.in_([*modes_triggerable_by(role)]))
+def _runnable(caller: Caller) -> sa.ColumnElement[bool]:
+    """domain.tasks.may_trigger as SQL, for tasks that are enabled."""
+    by_mode = tasks.c.permission_mode.in_([each.value for each in modes_triggerable_by(caller.role)])
+    by_grant = contains_any(tasks.c.runners, principals_of(caller)) if may_run_by_grant(caller.role) else sa.false()
+    return sa.and_(tasks.c.enabled.is_(True), sa.or_(by_mode, by_grant))
 
 
 def named(id_or_slug: str) -> sa.ColumnElement[bool]:
@@ -151,6 +168,10 @@ def _task(row: sa.RowMapping | Mapping[str, Any]) -> Task:
     values["permission_mode"] = PermissionMode(values["permission_mode"])
     values["visibility"] = Visibility(values["visibility"])
     values["tags"] = tuple(values["tags"])
+    values["grants"] = tuple(
+        Grant(PrincipalType(each["principal_type"]), each["principal_id"], Access(each["access"]))
+        for each in values["grants"]
+    )
     return Task(**values)
 
 
@@ -159,4 +180,10 @@ def _columns(task: Task) -> dict[str, Any]:
     values["permission_mode"] = task.permission_mode.value
     values["visibility"] = task.visibility.value
     values["tags"] = list(task.tags)
+    values["grants"] = [
+        {"principal_type": each.principal_type.value, "principal_id": each.principal_id, "access": each.access.value}
+        for each in task.grants
+    ]
+    # Said once more in the form in which rows are looked for.
+    values["viewers"], values["runners"] = list(viewers(task.grants)), list(runners(task.grants))
     return values

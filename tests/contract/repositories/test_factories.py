@@ -20,6 +20,7 @@ from tool_service.db.engine import Database
         (factories.add_task, tables.tasks),
         (factories.add_execution, tables.executions),
         (factories.add_file, tables.files),
+        (factories.add_approval, tables.approvals),
     ],
 )
 async def test_a_factory_inserts_exactly_the_row_that_it_answers(
