@@ -150,7 +150,7 @@ async def test_a_person_says_no_nothing_runs_and_the_audit_says_who(stack: Stack
         assert await connection.scalar(ours) == 0
         columns = audit_events.c
         statement = sa.select(columns.actor_name, columns.client_name, columns.action, columns.result).where(
-            columns.code == "confirmation_declined"
+            columns.code == "confirmation_declined", columns.client_name == "story"
         )
         rows = [tuple(row) for row in await connection.execute(statement)]
     await database.close()
